@@ -65,6 +65,8 @@ sinew_host_desc sinew_default_host_desc(void) {
 /* frees poses before programs, and both before the Lua state that scripted components use */
 static void drop(load *l) {
   sinew_pose_destroy(l->pose);
+  /* the program may have poses of its own, which it destroys when it hears of the reload */
+  if (l->program) sinew_rig_detach(l->program->rig);
   si_program_release(l->program);
   si_shapes_free(&l->shapes);
   si_tuned_free(&l->changed);

@@ -56,7 +56,7 @@ static void add_rotation(sinew_builder *to, sinew_joint_set set, int r, const fl
   bench_check(sinew_builder_add_dof(to, &dof, &error).id != 0, &error);
   sinew_param params[] = { sinew_param_vector("axis", axis[0], axis[1], axis[2]),
                            sinew_param_vector("centre", centre[0], centre[1], centre[2]) };
-  sinew_wire wire = { "angle", dof_name, { 0 } };
+  sinew_wire wire = sinew_wire_name("angle", dof_name);
   sinew_component_desc desc = { .size = sizeof desc,
                                 .kind = "rotation",
                                 .name = name,
@@ -86,7 +86,7 @@ static void add_segment(sinew_builder *to, const body *b, int s) {
     int at = s * b->rotations + r;
     add_rotation(to, set, r, b->axis[at], b->centre[at]);
     snprintf(factors[r], sizeof factors[r], "r%d", r);
-    wires[r] = (sinew_wire){ "matrix", factors[r], { 0 } };
+    wires[r] = sinew_wire_name("matrix", factors[r]);
   }
   sinew_component_desc product = { .size = sizeof product,
                                    .kind = "multiply",

@@ -111,7 +111,7 @@ static sinew_rig *make_arm(void) {
       dof.name = names[at], dof.min = -1000, dof.max = 1000;
       sinew_builder_add_dof(b, &dof, &error);
       sinew_param axis = sinew_param_vector("axis", axes[r][0], axes[r][1], axes[r][2]);
-      sinew_wire angle = { "angle", names[at], { 0 } };
+      sinew_wire angle = sinew_wire_name("angle", names[at]);
       sinew_builder_add_component(b,
                                   &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
                                                            .kind = "rotation",
@@ -121,7 +121,7 @@ static sinew_rig *make_arm(void) {
                                                            .params = &axis,
                                                            .param_count = 1 },
                                   &error);
-      factors[r] = (sinew_wire){ "matrix", turns[at], { 0 } };
+      factors[r] = sinew_wire_name("matrix", turns[at]);
     }
     sinew_component product =
         sinew_builder_add_component(b,

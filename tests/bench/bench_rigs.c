@@ -36,7 +36,7 @@ static void add_rotation(sinew_builder *b, sinew_joint_set set, const char *name
   v[axis] = 1;
   sinew_param params[] = { sinew_param_vector("axis", v[0], v[1], v[2]),
                            sinew_param_vector("centre", 0, 0.01f * bench_random(), -0.01f) };
-  sinew_wire wire = { "angle", from, { 0 } };
+  sinew_wire wire = sinew_wire_name("angle", from);
   add(b, &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
                                   .kind = "rotation",
                                   .name = name,
@@ -51,7 +51,7 @@ static void add_product(sinew_builder *b, sinew_joint_set set, const char *name,
                         const char (*factors)[64], int count, sinew_segment segment) {
   sinew_error error;
   sinew_wire wires[8];
-  for (int i = 0; i < count; i++) wires[i] = (sinew_wire){ "matrix", factors[i], { 0 } };
+  for (int i = 0; i < count; i++) wires[i] = sinew_wire_name("matrix", factors[i]);
   sinew_component product = add(b, &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
                                                             .kind = "multiply",
                                                             .name = name,
@@ -89,7 +89,7 @@ static void spine_set(sinew_builder *b, sinew_joint_set set, int first, int coun
     }
     char name[16];
     snprintf(name, sizeof name, "map%d", d);
-    sinew_wire wire = { "x", dofs[d], { 0 } };
+    sinew_wire wire = sinew_wire_name("x", dofs[d]);
     add(b, &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
                                     .kind = "map",
                                     .name = name,

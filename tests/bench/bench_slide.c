@@ -36,9 +36,9 @@ static void gliding_make(gliding *g) {
                                  sinew_param_vector("centre", 0.06f, -0.04f, 0.1f),
                                  sinew_param_vector("axis", 0.263f, -0.912f, 0.314f) };
   const sinew_wire wires[] = {
-    { "frame", NULL, { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 } },
-    { "lift", "lift", { 0 } },
-    { "rotation", "rotation", { 0 } },
+    { .input = "frame", .constant = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 } },
+    sinew_wire_name("lift", "lift"),
+    sinew_wire_name("rotation", "rotation"),
   };
   sinew_error error;
   sinew_builder *b = sinew_builder_create("slide", &error);

@@ -100,7 +100,7 @@ static void copy_cone(const copying *c, sinew_component from) {
     const char *prefix = info.joint_set.id ? sinew_rig_joint_set_name(c->rig, info.joint_set) : "";
     bool full = strchr(rotation, '.') != NULL;
     snprintf(names[i], room, ".%s%s%s", full ? "" : prefix, full || !*prefix ? "" : ".", rotation);
-    wires[i] = (sinew_wire){ "matrix", names[i], { 0 } };
+    wires[i] = sinew_wire_name("matrix", names[i]);
   }
   int input = find_input(c->rig, from, "twist"), factors = 2;
   sinew_source turned = behind(c->rig, sinew_rig_input(c->rig, from, input));
@@ -112,7 +112,7 @@ static void copy_cone(const copying *c, sinew_component from) {
     }
     snprintf(twisting, room, "%s twist", last_name(info.name));
     sinew_param axis = sinew_param_vector("axis", rest[0], rest[1], rest[2]);
-    sinew_wire wire = { "angle", source_name(c->rig, turned, twist), { 0 } };
+    sinew_wire wire = sinew_wire_name("angle", source_name(c->rig, turned, twist));
     add(c, &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
                                     .kind = "rotation",
                                     .name = twisting,
@@ -121,7 +121,7 @@ static void copy_cone(const copying *c, sinew_component from) {
                                     .wire_count = 1,
                                     .params = &axis,
                                     .param_count = 1 });
-    wires[factors++] = (sinew_wire){ "matrix", twisting, { 0 } };
+    wires[factors++] = sinew_wire_name("matrix", twisting);
   }
   add(c, &(sinew_component_desc){ .size = sizeof(sinew_component_desc),
                                   .kind = "multiply",

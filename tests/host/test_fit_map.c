@@ -69,7 +69,7 @@ MU_TEST(maps_in_lua_and_json_are_equal) {
 
 MU_TEST(a_map_uses_what_motion_and_rig_have) {
   sinew_error error, missing;
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   OWNED(motion) *motion = sinew_motion_parse("m.trc", trc, sizeof trc - 1, NULL, 0, NULL, &error);
   MU_CHECK_SAY(motion, "%s", error.text);
   MU_CHECK(scratch_open());
@@ -108,7 +108,6 @@ MU_TEST(a_map_uses_what_motion_and_rig_have) {
   MU_REFUSED(sinew_fit_map_apply(map, l.rig, motion, NULL, &error), "'still' includes every DOF");
   sinew_fit_map_destroy(map);
   scratch_close();
-  limb_close(&l);
 }
 
 MU_TEST(invalid_maps_are_reported_with_file_and_name) {

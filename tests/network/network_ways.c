@@ -564,7 +564,7 @@ static bool check_edit(check *c, const sinew_rig *rig) {
   bool right = true;
   for (int plain = 0; plain < 2; plain++)
     poses[plain] = pose_at(e.rig, row_of(c->n, plain % c->n->rows), plain, &status);
-  OWNED(batch) *batch =
+  sinew_batch *batch =
       sinew_batch_create(e.rig, &(sinew_batch_desc){ sizeof(sinew_batch_desc), 1, 4 }, NULL);
   for (int i = 0; i < 6 && right; i++) {
     sinew_builder *before = network_copy(e.builder);
@@ -587,6 +587,7 @@ static bool check_edit(check *c, const sinew_rig *rig) {
     if (e.status < 0) e.builder = before;
   }
   for (int plain = 0; plain < 2; plain++) sinew_pose_destroy(poses[plain]);
+  sinew_batch_destroy(batch);
   sinew_rig_destroy(e.rig);
   sinew_builder_destroy(e.builder);
   return right;

@@ -75,10 +75,8 @@ sinew_rig *gliding_compile(const sinew_param *params, int count, const float *fr
   OWNED(builder) *b = sinew_builder_create("slide", error);
   gliding_add_dof(b, "lift", -1000, 1000);
   gliding_add_dof(b, "rotation", -1000, 1000);
-  sinew_wire wires[] = { { "frame", NULL, { 0 } },
-                         { "lift", "lift", { 0 } },
-                         { "rotation", "rotation", { 0 } } };
-  memcpy(wires[0].constant, frame, 16 * sizeof(float));
+  sinew_wire wires[] = { sinew_wire_numbers("frame", frame, 16), sinew_wire_name("lift", "lift"),
+                         sinew_wire_name("rotation", "rotation") };
   sinew_component_desc slide = { .size = sizeof slide,
                                  .kind = "slide",
                                  .name = "glide",
@@ -138,8 +136,8 @@ void gliding_add(sinew_builder *b, const char *kind, const char *name, const sin
 }
 
 static sinew_wire constant_place(const float *at) {
-  return (
-      sinew_wire){ "matrix", NULL, { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, at[0], at[1], at[2], 1 } };
+  const float m[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, at[0], at[1], at[2], 1 };
+  return sinew_wire_numbers("matrix", m, 16);
 }
 
 sinew_rig *gliding_shoulder(const gliding *g, sinew_error *error) {
@@ -157,41 +155,43 @@ sinew_rig *gliding_shoulder(const gliding *g, sinew_error *error) {
   gliding_add_dof(b, "protraction", -15, 15);
   gliding_add_dof(b, "abduction", 0, 180);
   sinew_param axis = sinew_param_vector("axis", 0, 0, -1);
-  gliding_add(b, "rotation", "raise", (sinew_wire[]){ { "angle", "elevation", { 0 } } }, 1, &axis,
-              1);
+  gliding_add(b, "rotation", "raise", (sinew_wire[]){ sinew_wire_name("angle", "elevation") }, 1,
+              &axis, 1);
   axis = sinew_param_vector("axis", 0, 1, 0);
-  gliding_add(b, "rotation", "swing", (sinew_wire[]){ { "angle", "protraction", { 0 } } }, 1, &axis,
-              1);
-  const sinew_wire clavicle[] = { { "matrix", "raise", { 0 } }, { "matrix", "swing", { 0 } } };
+  gliding_add(b, "rotation", "swing", (sinew_wire[]){ sinew_wire_name("angle", "protraction") }, 1,
+              &axis, 1);
+  const sinew_wire clavicle[] = { sinew_wire_name("matrix", "raise"),
+                                  sinew_wire_name("matrix", "swing") };
   gliding_add(b, "multiply", "clavicle", clavicle, 2, NULL, 0);
   const sinew_param who[] = { sinew_param_text("ancestor", "clavicle"),
                               sinew_param_text("segment", "scapula") };
-  gliding_add(b, "compensate", "level", (sinew_wire[]){ { "matrix", "clavicle", { 0 } } }, 1, who,
-              2);
+  gliding_add(b, "compensate", "level", (sinew_wire[]){ sinew_wire_name("matrix", "clavicle") }, 1,
+              who, 2);
   sinew_curve_desc curve = sinew_default_curve_desc();
   const float points[] = { 0, 0, 180, 60 };
   curve.points = points, curve.point_count = 2;
   OWNED(curve) *third = sinew_curve_create(&curve, error);
   sinew_param map = sinew_param_curve("map", third);
-  gliding_add(b, "dependency", "rhythm", (sinew_wire[]){ { "active", "abduction", { 0 } } }, 1,
-              &map, 1);
+  gliding_add(b, "dependency", "rhythm", (sinew_wire[]){ sinew_wire_name("active", "abduction") },
+              1, &map, 1);
   axis = sinew_param_vector("axis", 0, 0, -1);
-  gliding_add(b, "rotation", "turn", (sinew_wire[]){ { "angle", "rhythm", { 0 } } }, 1, &axis, 1);
+  gliding_add(b, "rotation", "turn", (sinew_wire[]){ sinew_wire_name("angle", "rhythm") }, 1, &axis,
+              1);
   const sinew_wire frame[] = { constant_place(gliding_clavicle_at),
-                               { "matrix", "clavicle", { 0 } },
+                               sinew_wire_name("matrix", "clavicle"),
                                constant_place(gliding_scapula_at),
-                               { "matrix", "level", { 0 } },
-                               { "matrix", "turn", { 0 } } };
+                               sinew_wire_name("matrix", "level"),
+                               sinew_wire_name("matrix", "turn") };
   gliding_add(b, "multiply", "frame", frame, 5, NULL, 0);
   sinew_param params[gliding_params];
   gliding_describe(g, params);
-  const sinew_wire inputs[] = { { "frame", "frame", { 0 } },
-                                { "lift", "elevation", { 0 } },
-                                { "rotation", "rhythm", { 0 } } };
+  const sinew_wire inputs[] = { sinew_wire_name("frame", "frame"),
+                                sinew_wire_name("lift", "elevation"),
+                                sinew_wire_name("rotation", "rhythm") };
   gliding_add(b, "slide", "glide", inputs, 3, params, gliding_params);
-  const sinew_wire product[] = { { "matrix", "level", { 0 } },
-                                 { "matrix", "turn", { 0 } },
-                                 { "matrix", "glide.transform", { 0 } } };
+  const sinew_wire product[] = { sinew_wire_name("matrix", "level"),
+                                 sinew_wire_name("matrix", "turn"),
+                                 sinew_wire_name("matrix", "glide.transform") };
   gliding_add(b, "multiply", "scapula", product, 3, NULL, 0);
   sinew_builder_drive(b, segments[1], "clavicle", NULL, error);
   sinew_builder_drive(b, segments[2], "scapula", NULL, error);

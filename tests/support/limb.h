@@ -16,8 +16,10 @@ typedef struct limb {
 
 limb limb_open(void);
 void limb_close(limb *l);
-/* How many evaluations the guard has seen since it was last asked, and by how much the worst was
- * outside the cone or above the elbow's bound. */
+/* closed where its scope ends, after the solvers that came later */
+#define OWNED_LIMB __attribute__((cleanup(limb_close))) limb
+/* How many evaluations the guard has seen since it was last asked, and by how much one of them was
+ * worst outside the cone or above the elbow's bound. */
 int limb_evaluations(float *worst);
 /* From now on evaluations fail if the elbow is bent by more than this; INFINITY: never. */
 void limb_fail_above(float elbow);

@@ -1,5 +1,10 @@
-/* The builder: an editable description of a rig, by names. Everything is checked when it is
- * compiled, and all mistakes are reported at once. A builder belongs to one thread at a time. */
+/* The builder: an editable description of a rig. Everything is checked when it is compiled, and all
+ * mistakes are reported at once. sinew/add.h has short calls for bones and joints. A builder
+ * belongs to one thread at a time.
+ *
+ * Errors stick to the builder: a call that fails returns a null id and notes why, and a call that
+ * is given a null id after that is skipped. Compiling reports all of it, so that every other
+ * `error` may be NULL. */
 #ifndef SINEW_BUILDER_H
 #define SINEW_BUILDER_H
 
@@ -35,15 +40,28 @@ typedef struct sinew_dof_desc {
   const char *origin;
 } sinew_dof_desc;
 
-/* A wire into an input, from a DOF or from a component's output, by name: "knee.flexion",
- * "knee.bend.angle", or "knee.bend" if it has one output. Inside a joint set, the name of that set
- * may be left out; a leading dot (".knee.flexion") marks a full name. If `from` is NULL, the input
- * gets the constant instead. */
+/* A wire into an input, from a DOF or from a component's output. Fill it with the functions below,
+ * by id or by name: "knee.flexion", "knee.bend.angle", or "knee.bend" if it has one output. Inside
+ * a joint set, the name of that set may be left out; a leading dot (".knee.flexion") marks a full
+ * name. Without ids and with `from` NULL, the input gets the constant instead. */
 typedef struct sinew_wire {
   const char *input; /* for a list: the list's name, once for each wire, in order */
   const char *from;
-  float constant[16]; /* as many numbers as the input's kind has */
+  float constant[16];        /* as many numbers as the input's kind has */
+  sinew_dof dof;             /* the source by id; `from` is then ignored */
+  sinew_component component; /* likewise */
+  const char *output;        /* of that component; NULL: its only one */
 } sinew_wire;
+
+/* From a DOF; from a component's output, or from its only one if `output` is NULL. */
+SINEW_API sinew_wire sinew_wire_dof(const char *input, sinew_dof dof);
+SINEW_API sinew_wire sinew_wire_output(const char *input, sinew_component component,
+                                       const char *output);
+/* From what has that name. */
+SINEW_API sinew_wire sinew_wire_name(const char *input, const char *from);
+/* A constant instead: a number, or as many numbers as the input's kind has. */
+SINEW_API sinew_wire sinew_wire_number(const char *input, float value);
+SINEW_API sinew_wire sinew_wire_numbers(const char *input, const float *values, int count);
 
 typedef struct sinew_component_desc {
   size_t size;      /* filled by sinew_default_component_desc */
@@ -68,8 +86,12 @@ SINEW_API sinew_component_desc sinew_default_component_desc(void);
 SINEW_API sinew_builder *sinew_builder_create(const char *name, sinew_error *error);
 SINEW_API void sinew_builder_destroy(sinew_builder *builder); /* NULL is allowed */
 
-/* Each of these returns a null id, with `error` filled, only when memory runs out or an id in the
- * desc does not belong to this builder. Other mistakes are reported when the rig is compiled. */
+/* What went wrong so far in calls on this builder; `count` is 0 if nothing did. Borrowed. */
+SINEW_API const sinew_error *sinew_builder_error(const sinew_builder *builder);
+
+/* Each of these returns a null id, with `error` filled, only when memory runs out, a desc was not
+ * made by its default function, or an id in it is null or does not belong to this builder. Other
+ * mistakes are reported when the rig is compiled. */
 SINEW_API sinew_joint_set sinew_builder_add_joint_set(sinew_builder *builder, const char *name,
                                                       const char *origin, sinew_error *error);
 SINEW_API sinew_segment sinew_builder_add_segment(sinew_builder *builder,
@@ -179,10 +201,13 @@ SINEW_API sinew_status sinew_builder_set_constant(sinew_builder *builder, sinew_
                                                   int wire, const float value[16],
                                                   sinew_error *error);
 
-/* Checks everything and compiles. Returns NULL, with all mistakes in `error`, if something is
- * wrong. The caller owns the rig. It is independent of the builder, which may be edited and
- * compiled again. */
+/* Checks everything and compiles. Returns NULL, with all mistakes in `error` (those of earlier
+ * calls included), if something is wrong. The caller owns the rig. It is independent of the
+ * builder, which may be edited and compiled again. */
 SINEW_API sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *error);
+/* Compiles and destroys the builder: the one check that a short program needs. A NULL builder, as
+ * sinew_builder_create returns it without memory, is allowed and reported. */
+SINEW_API sinew_rig *sinew_builder_finish(sinew_builder *builder, sinew_error *error);
 
 #ifdef __cplusplus
 }

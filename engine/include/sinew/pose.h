@@ -19,7 +19,7 @@ extern "C" {
 typedef struct sinew_pose sinew_pose;
 
 /* Creates a pose with every DOF at rest. Returns NULL when memory runs out. The rig must outlive
- * every use of the pose except its destruction. */
+ * the pose (see sinew_rig_destroy). */
 SINEW_API sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error);
 SINEW_API void sinew_pose_destroy(sinew_pose *pose); /* NULL is allowed */
 SINEW_API const sinew_rig *sinew_pose_rig(const sinew_pose *pose);

@@ -11,8 +11,13 @@
 extern "C" {
 #endif
 
-/* Destroy its poses first, or use them only to destroy them. NULL is allowed. */
+/* Destroy everything that was created for the rig first: poses, batches, tangents, solvers, skins,
+ * recordings and glTF scenes. If something is left, it is reported to the assert handler, and the
+ * rig stays. NULL is allowed. */
 SINEW_API void sinew_rig_destroy(sinew_rig *rig);
+/* For programs that replace a rig while others may still have poses of it: from now on these may
+ * only be destroyed, at any time, and sinew_rig_destroy does not report them. */
+SINEW_API void sinew_rig_detach(sinew_rig *rig);
 
 SINEW_API const char *sinew_rig_name(const sinew_rig *rig);
 SINEW_API int sinew_rig_segment_count(const sinew_rig *rig);

@@ -7,6 +7,7 @@
 #ifndef SINEW_H
 #define SINEW_H
 
+#include "sinew/add.h"
 #include "sinew/base.h"
 #include "sinew/batch.h"
 #include "sinew/builder.h"

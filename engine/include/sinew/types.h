@@ -28,6 +28,17 @@ typedef struct sinew_joint_set {
   uint32_t id;
 } sinew_joint_set;
 
+/* No parent, for sinew_add_bone. */
+#define SINEW_ROOT ((sinew_segment){ 0 })
+
+typedef struct sinew_vec3 {
+  float x, y, z;
+} sinew_vec3;
+
+#define SINEW_X ((sinew_vec3){ 1, 0, 0 })
+#define SINEW_Y ((sinew_vec3){ 0, 1, 0 })
+#define SINEW_Z ((sinew_vec3){ 0, 0, 1 })
+
 /* What a port carries. */
 typedef enum sinew_kind {
   SINEW_SCALAR, /* one float */

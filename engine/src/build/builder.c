@@ -1,4 +1,5 @@
-/* Adding to a builder. Every function copies its arguments into the builder's arena. */
+/* Adding to a builder. Every function copies its arguments into the builder's arena, and notes why
+ * it failed. */
 #include "build/builder_internal.h"
 
 #include "base/error_internal.h"
@@ -34,6 +35,33 @@ static const char *keep_text(sinew_builder *b, const char *text) {
   (measured = (si_carver){ 0 }, copy_one((from), &measured, NULL),                                 \
    measured.base = keep((b), measured.used), measured.used = 0,                                    \
    measured.base ? (copy_one((from), &measured, (from)), true) : false)
+
+/* the error to fill: the caller's or, for NULL, one of its own */
+static sinew_error *cleared(sinew_error *error, sinew_error *own) {
+  if (!error) error = own;
+  sinew_error_clear(error);
+  return error;
+}
+
+sinew_status si_note(sinew_builder *b, const sinew_error *error) {
+  if (b) si_add(&b->noted, error->status, "%s", error->text);
+  return error->status;
+}
+
+static sinew_status note_memory(sinew_builder *b, sinew_error *error) {
+  si_fail_memory(error);
+  return si_note(b, error);
+}
+
+bool si_skip(const sinew_builder *b, uint32_t id, sinew_error *error) {
+  if (!b || id || !b->noted.count) return false;
+  if (error) *error = b->noted;
+  return true;
+}
+
+const sinew_error *sinew_builder_error(const sinew_builder *b) {
+  return SI_EXPECT(b) ? &b->noted : NULL;
+}
 
 sinew_builder *sinew_builder_create(const char *name, sinew_error *error) {
   sinew_error_clear(error);
@@ -76,7 +104,8 @@ static const char *full_name(sinew_builder *b, uint32_t joint_set, const char *n
 
 sinew_joint_set sinew_builder_add_joint_set(sinew_builder *b, const char *name, const char *origin,
                                             sinew_error *error) {
-  sinew_error_clear(error);
+  sinew_error own;
+  error = cleared(error, &own);
   sinew_joint_set none = { 0 };
   if (!SI_EXPECT(b)) return none;
   si_model *m = &b->model;
@@ -85,17 +114,19 @@ sinew_joint_set sinew_builder_add_joint_set(sinew_builder *b, const char *name, 
   if (m->joint_set_count >= most_items ||
       !si_grow(&m->joint_sets, &b->joint_set_room, m->joint_set_count + 1u, sizeof item) ||
       !KEEP(b, &item, si_joint_set_copy))
-    return si_fail_memory(error), none;
+    return note_memory(b, error), none;
   m->joint_sets[m->joint_set_count++] = item;
   return (sinew_joint_set){ m->joint_set_count };
 }
 
 sinew_segment sinew_builder_add_segment(sinew_builder *b, const sinew_segment_desc *desc,
                                         sinew_error *error) {
-  sinew_error_clear(error);
+  sinew_error own;
+  error = cleared(error, &own);
   sinew_segment none = { 0 };
   sinew_segment_desc whole = sinew_default_segment_desc();
-  if (!SI_EXPECT(b && desc) || !SI_TAKE_DESC(segment_desc, desc, &whole, error)) return none;
+  if (!SI_EXPECT(b && desc)) return none;
+  if (!SI_TAKE_DESC(segment_desc, desc, &whole, error)) return si_note(b, error), none;
   if (!SI_EXPECT(known_set(b, desc->joint_set))) return none;
   si_model *m = &b->model;
   si_segment item = { .name = desc->name ? desc->name : "",
@@ -107,16 +138,18 @@ sinew_segment sinew_builder_add_segment(sinew_builder *b, const sinew_segment_de
   if (m->segment_count >= most_items ||
       !si_grow(&m->segments, &b->segment_room, m->segment_count + 1u, sizeof item) ||
       !KEEP(b, &item, si_segment_copy))
-    return si_fail_memory(error), none;
+    return note_memory(b, error), none;
   m->segments[m->segment_count++] = item;
   return (sinew_segment){ m->segment_count };
 }
 
 sinew_dof sinew_builder_add_dof(sinew_builder *b, const sinew_dof_desc *desc, sinew_error *error) {
-  sinew_error_clear(error);
+  sinew_error own;
+  error = cleared(error, &own);
   sinew_dof none = { 0 };
   sinew_dof_desc whole = sinew_default_dof_desc();
-  if (!SI_EXPECT(b && desc) || !SI_TAKE_DESC(dof_desc, desc, &whole, error)) return none;
+  if (!SI_EXPECT(b && desc)) return none;
+  if (!SI_TAKE_DESC(dof_desc, desc, &whole, error)) return si_note(b, error), none;
   if (!SI_EXPECT(known_set(b, desc->joint_set))) return none;
   si_model *m = &b->model;
   si_dof item = { .unit = desc->unit ? desc->unit : "deg",
@@ -131,7 +164,7 @@ sinew_dof sinew_builder_add_dof(sinew_builder *b, const sinew_dof_desc *desc, si
       !si_grow(&m->dofs, &b->dof_room, m->dof_count + 1u, sizeof item) ||
       !KEEP(b, &item, si_dof_copy) ||
       !si_names_add(&b->taken, item.name, si_taken_dof(m->dof_count + 1)))
-    return si_fail_memory(error), none;
+    return note_memory(b, error), none;
   m->dofs[m->dof_count++] = item;
   return (sinew_dof){ m->dof_count };
 }
@@ -171,16 +204,45 @@ static si_component describe(const sinew_component_desc *desc, const char *name)
                          .params = (sinew_param *)(uintptr_t)desc->params };
 }
 
+/* the full name of a source that is given by id, as a wire would name it; NULL: memory is out */
+static const char *given_text(sinew_builder *b, sinew_dof dof, sinew_component component,
+                              const char *output, si_given *given) {
+  const char *name =
+      dof.id ? b->model.dofs[dof.id - 1].name : b->model.components[component.id - 1].name;
+  size_t bytes = strlen(name) + (output ? strlen(output) + 1 : 0) + 2;
+  char *text = keep(b, bytes);
+  *given = (si_given){ .dof = dof.id, .component = dof.id ? 0 : component.id };
+  if (!text) return NULL;
+  snprintf(text, bytes, output && !dof.id ? ".%s.%s" : ".%s", name, output);
+  if (output && !dof.id) given->port = (uint32_t)strlen(name) + 2;
+  return text;
+}
+
+/* converts a wire; its texts are the caller's, or in the builder's memory. False: memory is out */
+static bool wire_from(sinew_builder *b, const sinew_wire *wire, si_wire *dest) {
+  bool by_id = wire->dof.id || wire->component.id;
+  *dest = (si_wire){ .input = wire->input ? wire->input : "", .from = wire->from };
+  memcpy(dest->constant, wire->constant, sizeof dest->constant);
+  if (by_id) dest->from = given_text(b, wire->dof, wire->component, wire->output, &dest->given);
+  return !by_id || dest->from;
+}
+
 static bool wires_from(sinew_builder *b, const sinew_wire *wires, int count, si_component *item) {
   item->wire_count = count > 0 ? (uint32_t)count : 0;
   item->wires = item->wire_count ? keep(b, item->wire_count * sizeof *item->wires) : NULL;
   if (item->wire_count && !item->wires) return false;
-  for (uint32_t i = 0; i < item->wire_count; i++) {
-    item->wires[i].input = wires[i].input ? wires[i].input : "";
-    item->wires[i].from = wires[i].from;
-    memcpy(item->wires[i].constant, wires[i].constant, sizeof wires[i].constant);
-  }
+  for (uint32_t i = 0; i < item->wire_count; i++)
+    if (!wire_from(b, &wires[i], &item->wires[i])) return false;
   return true;
+}
+
+/* 0 for a wire from a null id */
+static uint32_t wire_id(const sinew_wire *wire) {
+  return !wire->from || *wire->from || wire->dof.id || wire->component.id;
+}
+
+static bool known_wire(const sinew_builder *b, const sinew_wire *wire) {
+  return wire->dof.id <= b->model.dof_count && wire->component.id <= b->model.component_count;
 }
 
 static void hold_objects(const si_component *item, bool retain) {
@@ -190,26 +252,32 @@ static void hold_objects(const si_component *item, bool retain) {
 
 sinew_component sinew_builder_add_component(sinew_builder *b, const sinew_component_desc *desc,
                                             sinew_error *error) {
-  sinew_error_clear(error);
+  sinew_error own;
+  error = cleared(error, &own);
   sinew_component none = { 0 };
   sinew_component_desc whole = sinew_default_component_desc();
-  if (!SI_EXPECT(b && desc) || !SI_TAKE_DESC(component_desc, desc, &whole, error)) return none;
+  if (!SI_EXPECT(b && desc)) return none;
+  if (!SI_TAKE_DESC(component_desc, desc, &whole, error)) return si_note(b, error), none;
   if (!SI_EXPECT(known_set(b, desc->joint_set))) return none;
   if (!SI_EXPECT(desc->wire_count <= 0 || desc->wires)) return none;
   if (!SI_EXPECT(desc->param_count <= 0 || desc->params)) return none;
   for (int i = 0; i < desc->param_count; i++)
     if (!SI_EXPECT(desc->params[i].name)) return none;
+  for (int i = 0; i < desc->wire_count; i++) {
+    if (!SI_EXPECT(known_wire(b, &desc->wires[i]))) return none;
+    if (si_skip(b, wire_id(&desc->wires[i]), error)) return none;
+  }
   si_model *m = &b->model;
   const char *name = desc->name ? full_name(b, desc->joint_set.id, desc->name)
                                 : number_name(b, desc->joint_set.id, desc->kind ? desc->kind : "");
-  if (!name) return si_fail_memory(error), none;
+  if (!name) return note_memory(b, error), none;
   si_component item = describe(desc, name);
   si_carver measured;
   if (m->component_count >= most_items || !wires_from(b, desc->wires, desc->wire_count, &item) ||
       !si_grow(&m->components, &b->component_room, m->component_count + 1u, sizeof item) ||
       !KEEP(b, &item, si_component_copy) ||
       !si_names_add(&b->taken, item.name, si_taken_component(m->component_count + 1)))
-    return si_fail_memory(error), none;
+    return note_memory(b, error), none;
   hold_objects(&item, true);
   m->components[m->component_count++] = item;
   return (sinew_component){ m->component_count };
@@ -217,70 +285,87 @@ sinew_component sinew_builder_add_component(sinew_builder *b, const sinew_compon
 
 sinew_status sinew_builder_connect(sinew_builder *b, sinew_component component,
                                    const sinew_wire *wire, sinew_error *error) {
-  sinew_error_clear(error);
-  if (!SI_EXPECT(b && wire && component.id && component.id <= b->model.component_count))
+  sinew_error own;
+  error = cleared(error, &own);
+  if (!SI_EXPECT(b && wire)) return SINEW_ERR_CALL;
+  if (si_skip(b, component.id && wire_id(wire), error)) return error->status;
+  if (!SI_EXPECT(component.id && component.id <= b->model.component_count && known_wire(b, wire)))
     return SINEW_ERR_CALL;
   si_component *item = &b->model.components[component.id - 1];
-  const char *input = keep_text(b, wire->input ? wire->input : "");
-  const char *from = wire->from ? keep_text(b, wire->from) : NULL;
-  if (!input || (wire->from && !from)) return si_fail_memory(error);
+  si_wire made;
+  if (!wire_from(b, wire, &made) || !(made.input = keep_text(b, made.input)) ||
+      (made.from && !(made.from = keep_text(b, made.from))))
+    return note_memory(b, error);
   if (item->wire_count >= item->wire_room) {
     uint32_t room = 2 * item->wire_count + 4;
     si_wire *wires = keep(b, room * sizeof *wires);
-    if (!wires) return si_fail_memory(error);
+    if (!wires) return note_memory(b, error);
     if (item->wire_count) memcpy(wires, item->wires, item->wire_count * sizeof *wires);
     item->wires = wires;
     item->wire_room = room;
   }
-  si_wire *added = &item->wires[item->wire_count++];
-  added->input = input;
-  added->from = from;
-  memcpy(added->constant, wire->constant, sizeof added->constant);
+  item->wires[item->wire_count++] = made;
   return SINEW_OK;
 }
 
 sinew_status sinew_builder_drive(sinew_builder *b, sinew_segment segment, const char *from,
                                  const char *origin, sinew_error *error) {
-  sinew_error_clear(error);
-  if (!SI_EXPECT(b && from && segment.id && segment.id <= b->model.segment_count))
-    return SINEW_ERR_CALL;
+  sinew_error own;
+  error = cleared(error, &own);
+  if (!SI_EXPECT(b && from)) return SINEW_ERR_CALL;
+  if (si_skip(b, segment.id, error)) return error->status;
+  if (!SI_EXPECT(segment.id && segment.id <= b->model.segment_count)) return SINEW_ERR_CALL;
   si_segment *item = &b->model.segments[segment.id - 1];
   const char *driver = keep_text(b, from);
   const char *where = origin ? keep_text(b, origin) : NULL;
-  if (!driver || (origin && !where)) return si_fail_memory(error);
+  if (!driver || (origin && !where)) return note_memory(b, error);
   if (item->driver) item->driven_twice = true;
   item->driver = driver;
+  item->driver_given = (si_given){ 0 };
   item->driver_origin = where;
+  return SINEW_OK;
+}
+
+sinew_status si_drive_by(sinew_builder *b, uint32_t segment, sinew_component component,
+                         const char *output, sinew_error *error) {
+  si_segment *item = &b->model.segments[segment - 1];
+  si_given given;
+  const char *driver = given_text(b, (sinew_dof){ 0 }, component, output, &given);
+  if (!driver) return note_memory(b, error);
+  item->driver = driver;
+  item->driver_given = given;
   return SINEW_OK;
 }
 
 sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_class *cls,
                                      sinew_error *error) {
-  sinew_error_clear(error);
+  sinew_error own;
+  error = cleared(error, &own);
   if (!SI_EXPECT(b && cls)) return SINEW_ERR_CALL;
   sinew_component_class whole = { 0 };
   if (!si_sized_take(cls, sizeof whole, "sinew_component_class",
                      "needs .class_size = sizeof(sinew_component_class)", &whole, error))
-    return SINEW_ERR_CALL;
+    return si_note(b, error);
   if (!SI_EXPECT(whole.name && (whole.eval || whole.try_eval))) return SINEW_ERR_CALL;
   const sinew_component_class *known = sinew_builder_class(b, cls->name);
   bool older = cls->class_size < sizeof whole;
   if (known == cls || (known && older && memcmp(known, cls, cls->class_size) == 0)) return SINEW_OK;
-  if (known)
-    return si_fail(error, SINEW_ERR_NAME, "component class '%s' is there already", cls->name);
-  sinew_status status = si_class_check(&whole, error);
-  if (status != SINEW_OK) return status;
+  if (known) {
+    si_fail(error, SINEW_ERR_NAME, "component class '%s' is there already", cls->name);
+    return si_note(b, error);
+  }
+  if (si_class_check(&whole, error) != SINEW_OK) return si_note(b, error);
   if (older) {
     /* of an older version: a copy has the fields that it lacks, and keeps its size, so that rigs
      * copy it too */
     sinew_component_class *copy = keep(b, sizeof *copy);
-    if (!copy) return si_fail_memory(error);
+    if (!copy) return note_memory(b, error);
     whole.class_size = cls->class_size;
     *copy = whole;
     cls = copy;
   }
   if (!si_grow(&b->classes, &b->class_room, b->class_count + 1, sizeof *b->classes))
-    return si_fail_memory(error);
+    return note_memory(b, error);
   b->classes[b->class_count++] = cls;
   return SINEW_OK;
 }
@@ -294,10 +379,11 @@ const sinew_component_class *sinew_builder_class(const sinew_builder *b, const c
 
 sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component,
                                      const sinew_param *param, sinew_error *error) {
-  sinew_error_clear(error);
-  if (!SI_EXPECT(b && param && param->name && component.id &&
-                 component.id <= b->model.component_count))
-    return SINEW_ERR_CALL;
+  sinew_error own;
+  error = cleared(error, &own);
+  if (!SI_EXPECT(b && param && param->name)) return SINEW_ERR_CALL;
+  if (si_skip(b, component.id, error)) return error->status;
+  if (!SI_EXPECT(component.id && component.id <= b->model.component_count)) return SINEW_ERR_CALL;
   si_component *item = &b->model.components[component.id - 1];
   uint32_t at = 0;
   while (at < item->param_count && strcmp(item->params[at].name, param->name) != 0) at++;
@@ -311,7 +397,7 @@ sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component
   }
   sinew_param *params = keep(b, (item->param_count + 1) * sizeof *params), copy = *param;
   si_carver measured;
-  if (!params || !KEEP(b, &copy, si_param_copy)) return si_fail_memory(error);
+  if (!params || !KEEP(b, &copy, si_param_copy)) return note_memory(b, error);
   if (item->param_count) memcpy(params, item->params, item->param_count * sizeof *params);
   hold_objects(&(si_component){ .params = &copy, .param_count = 1 }, true);
   if (at < item->param_count)
@@ -325,17 +411,22 @@ sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component
 
 sinew_status sinew_builder_set_rest(sinew_builder *b, sinew_segment segment, const float rest[16],
                                     sinew_error *error) {
-  sinew_error_clear(error);
-  if (!SI_EXPECT(b && rest && segment.id && segment.id <= b->model.segment_count))
-    return SINEW_ERR_CALL;
+  sinew_error own;
+  error = cleared(error, &own);
+  if (!SI_EXPECT(b && rest)) return SINEW_ERR_CALL;
+  if (si_skip(b, segment.id, error)) return error->status;
+  if (!SI_EXPECT(segment.id && segment.id <= b->model.segment_count)) return SINEW_ERR_CALL;
   si_mat_copy(rest, b->model.segments[segment.id - 1].rest);
   return SINEW_OK;
 }
 
 sinew_status sinew_builder_set_dof_range(sinew_builder *b, sinew_dof dof, float min, float max,
                                          float rest, sinew_error *error) {
-  sinew_error_clear(error);
-  if (!SI_EXPECT(b && dof.id && dof.id <= b->model.dof_count)) return SINEW_ERR_CALL;
+  sinew_error own;
+  error = cleared(error, &own);
+  if (!SI_EXPECT(b)) return SINEW_ERR_CALL;
+  if (si_skip(b, dof.id, error)) return error->status;
+  if (!SI_EXPECT(dof.id && dof.id <= b->model.dof_count)) return SINEW_ERR_CALL;
   si_dof *item = &b->model.dofs[dof.id - 1];
   item->min = min;
   item->max = max;
@@ -345,15 +436,19 @@ sinew_status sinew_builder_set_dof_range(sinew_builder *b, sinew_dof dof, float 
 
 sinew_status sinew_builder_set_constant(sinew_builder *b, sinew_component component, int wire,
                                         const float value[16], sinew_error *error) {
-  sinew_error_clear(error);
-  if (!SI_EXPECT(b && value && component.id && component.id <= b->model.component_count))
-    return SINEW_ERR_CALL;
+  sinew_error own;
+  error = cleared(error, &own);
+  if (!SI_EXPECT(b && value)) return SINEW_ERR_CALL;
+  if (si_skip(b, component.id, error)) return error->status;
+  if (!SI_EXPECT(component.id && component.id <= b->model.component_count)) return SINEW_ERR_CALL;
   si_component *item = &b->model.components[component.id - 1];
   if (!SI_EXPECT(wire >= 0 && (uint32_t)wire < item->wire_count)) return SINEW_ERR_CALL;
-  if (item->wires[wire].from)
-    return si_fail(error, SINEW_ERR_VALUE,
-                   "component '%s' input '%s': is wired to '%s', so it has no constant", item->name,
-                   item->wires[wire].input, item->wires[wire].from);
+  if (item->wires[wire].from) {
+    si_fail(error, SINEW_ERR_VALUE,
+            "component '%s' input '%s': is wired to '%s', so it has no constant", item->name,
+            item->wires[wire].input, item->wires[wire].from);
+    return si_note(b, error);
+  }
   memcpy(item->wires[wire].constant, value, sizeof item->wires[wire].constant);
   return SINEW_OK;
 }

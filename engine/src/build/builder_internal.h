@@ -15,7 +15,16 @@ struct sinew_builder {
   si_names taken;     /* from full names of components and DOFs to ids; counters of unnamed kinds */
   const sinew_component_class **classes;
   size_t class_count, class_room;
+  sinew_error noted; /* failed calls so far; compiling reports them */
 };
+
+/* Adds an error to what compiling reports; returns its status. `b` may be NULL. */
+sinew_status si_note(sinew_builder *b, const sinew_error *error);
+/* Whether a call that is given a null id does nothing, since its cause is noted; fills `error`. */
+bool si_skip(const sinew_builder *b, uint32_t id, sinew_error *error);
+/* Drives a segment by a component's output, in place of what drove it; NULL: its only output. */
+sinew_status si_drive_by(sinew_builder *b, uint32_t segment, sinew_component component,
+                         const char *output, sinew_error *error);
 
 /* the values in `taken`: an id, with a lowest bit of 1 for a DOF, 0 for a component */
 static inline uint32_t si_taken_dof(uint32_t id) { return id << 1 | 1; }

@@ -132,10 +132,18 @@ static sinew_source look_up(const sinew_builder *b, const char *name) {
   return output_named(b, taken >> 1, dot + 1);
 }
 
-/* the same for a name as an author wrote it inside a joint set */
-static sinew_source source_of(const sinew_builder *b, uint32_t joint_set, const char *from) {
+/* the same for a name as an author wrote it inside a joint set, or for an id */
+static sinew_source source_of(const sinew_builder *b, uint32_t joint_set, const char *from,
+                              si_given given) {
   sinew_source found = { .output = 0 };
   if (!from) return found;
+  if (given.dof) return (sinew_source){ .dof = { given.dof } };
+  if (given.component && given.port) return output_named(b, given.component, from + given.port);
+  if (given.component)
+    return (sinew_source){ .component = {
+                               counted(b, (sinew_component){ given.component }).output_count == 1
+                                   ? given.component
+                                   : 0 } };
   if (*from == '.') return look_up(b, from + 1);
   if (joint_set) {
     char full[512];
@@ -147,7 +155,7 @@ static sinew_source source_of(const sinew_builder *b, uint32_t joint_set, const 
 
 sinew_source sinew_builder_segment_driver(const sinew_builder *b, sinew_segment segment) {
   const si_segment *s = segment_of(b, segment);
-  return source_of(b, s ? s->joint_set : 0, s ? s->driver : NULL);
+  return s ? source_of(b, s->joint_set, s->driver, s->driver_given) : (sinew_source){ .output = 0 };
 }
 
 int sinew_builder_wire_count(const sinew_builder *b, sinew_component component) {
@@ -162,7 +170,11 @@ static const si_wire *wire_of(const si_component *k, int wire) {
 sinew_wire sinew_builder_wire(const sinew_builder *b, sinew_component component, int wire) {
   const si_wire *w = wire_of(component_of(b, component), wire);
   sinew_wire copy = { .input = w ? w->input : "", .from = w ? w->from : NULL };
-  if (w) memcpy(copy.constant, w->constant, sizeof copy.constant);
+  if (!w) return copy;
+  memcpy(copy.constant, w->constant, sizeof copy.constant);
+  copy.dof.id = w->given.dof;
+  copy.component.id = w->given.component;
+  copy.output = w->given.port ? w->from + w->given.port : NULL;
   return copy;
 }
 
@@ -170,5 +182,5 @@ sinew_source sinew_builder_wire_source(const sinew_builder *b, sinew_component c
                                        int wire) {
   const si_component *k = component_of(b, component);
   const si_wire *w = wire_of(k, wire);
-  return source_of(b, k ? k->joint_set : 0, w ? w->from : NULL);
+  return w ? source_of(b, k->joint_set, w->from, w->given) : (sinew_source){ .output = 0 };
 }

@@ -67,21 +67,10 @@ static void unknown_port(si_check *c, const end *e, const si_component *k, const
 /* the result of looking up a name */
 typedef enum found { NOTHING, WRONG, RIGHT } found;
 
-/* Finds the DOF or component of exactly this name, or the port after its last dot. With `say`,
- * reports a component that exists but has no such port. */
-static found look_up(si_check *c, const end *e, const char *text, bool say, si_source *dest) {
-  uint32_t point = si_names_find(&c->index.points, text);
-  const char *port = NULL, *dot = strrchr(text, '.');
-  if (!point && dot) {
-    point = si_names_find_n(&c->index.points, text, (size_t)(dot - text));
-    port = dot + 1;
-  }
-  uint32_t id = point & ~SI_POINT_COMPONENT;
-  if (!point || (port && id == point)) return NOTHING; /* a DOF has no ports */
-  if (id == point) {
-    *dest = (si_source){ SI_FROM_DOF, id, 0 };
-    return RIGHT;
-  }
+/* The output of a component by its name; NULL: its only output. With `say`, reports that there is
+ * none. */
+static found find_port(si_check *c, const end *e, uint32_t id, const char *port, bool say,
+                       si_source *dest) {
   const si_component *k = &c->model->components[id - 1];
   if (!k->cls) return WRONG; /* its kind is unknown, which was reported before */
   uint32_t output = port ? find_output(k, port) : k->output_count == 1;
@@ -98,6 +87,24 @@ static found look_up(si_check *c, const end *e, const char *text, bool say, si_s
                k->name, k->output_count, k->output_count ? ": name one of " : "", ports);
   }
   return WRONG;
+}
+
+/* Finds the DOF or component of exactly this name, or the port after its last dot. With `say`,
+ * reports a component that exists but has no such port. */
+static found look_up(si_check *c, const end *e, const char *text, bool say, si_source *dest) {
+  uint32_t point = si_names_find(&c->index.points, text);
+  const char *port = NULL, *dot = strrchr(text, '.');
+  if (!point && dot) {
+    point = si_names_find_n(&c->index.points, text, (size_t)(dot - text));
+    port = dot + 1;
+  }
+  uint32_t id = point & ~SI_POINT_COMPONENT;
+  if (!point || (port && id == point)) return NOTHING; /* a DOF has no ports */
+  if (id == point) {
+    *dest = (si_source){ SI_FROM_DOF, id, 0 };
+    return RIGHT;
+  }
+  return find_port(c, e, id, port, say, dest);
 }
 
 /* adds every DOF and component as a suggestion, those of the same joint set also by their short
@@ -136,11 +143,10 @@ static void unknown_source(si_check *c, const end *e, const char *text) {
 
 /* tries the name inside the joint set, then as a full name. A valid full name wins over a member of
  * the set that only has the first part of the name. */
-static void resolve(si_check *c, const end *e, const char *text, si_source *dest) {
+static found resolve_name(si_check *c, const end *e, const char *text, bool absolute,
+                          si_source *dest) {
   char full[512] = "";
   found inside = NOTHING;
-  bool absolute = text[0] == '.';
-  text += absolute;
   if (e->joint_set && !absolute) {
     snprintf(full, sizeof full, "%s.%s", c->model->joint_sets[e->joint_set - 1].name, text);
     inside = look_up(c, e, full, false, dest);
@@ -151,7 +157,23 @@ static void resolve(si_check *c, const end *e, const char *text, si_source *dest
     look_up(c, e, full, true, dest);
   else if (result == NOTHING)
     unknown_source(c, e, text);
-  if (result != RIGHT) return;
+  return result;
+}
+
+static void resolve(si_check *c, const end *e, const char *text, si_given given, si_source *dest) {
+  bool absolute = text[0] == '.';
+  found result = RIGHT;
+  if (given.dof)
+    *dest = (si_source){ SI_FROM_DOF, given.dof, 0 };
+  else if (given.component)
+    result = find_port(c, e, given.component, given.port ? text + given.port : NULL, true, dest);
+  else if (text[0])
+    result = resolve_name(c, e, text + absolute, absolute, dest);
+  else
+    si_mistake(c, e->origin, SINEW_ERR_MISSING, "%s: is wired to a null id or an empty name",
+               e->who);
+  if (result != RIGHT || !text[0]) return;
+  text += absolute;
   sinew_kind kind = dest->kind == SI_FROM_DOF
                         ? SINEW_SCALAR
                         : si_output_kind(&c->model->components[dest->id - 1], dest->output);
@@ -204,7 +226,7 @@ static void wire_component(si_check *c, si_component *k) {
       continue;
     }
     if (wire->from) {
-      resolve(c, &e, wire->from, source);
+      resolve(c, &e, wire->from, wire->given, source);
     } else {
       *source = (si_source){ SI_FROM_CONSTANT, w + 1, 0 };
       si_check_constant(e.who, e.origin, e.kind, wire->constant, c->error);
@@ -239,6 +261,6 @@ void si_check_wires(si_check *c) {
     snprintf(e.who, sizeof e.who, "segment '%s'", s->name);
     if (s->driven_twice)
       si_mistake(c, s->driver_origin, SINEW_ERR_NAME, "%s: is driven twice", e.who);
-    resolve(c, &e, s->driver, &s->source);
+    resolve(c, &e, s->driver, s->driver_given, &s->source);
   }
 }

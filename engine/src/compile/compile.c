@@ -25,6 +25,7 @@ static bool draft_make(draft *d, const sinew_builder *builder) {
   si_model_copy(&builder->model, &carver, &d->model);
   d->check = (si_check){ .builder = builder, .model = &d->model, .error = &d->found };
   d->model.index = &d->check.index;
+  d->found = builder->noted;
   return si_check_model(&d->check);
 }
 
@@ -153,5 +154,12 @@ sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *erro
   else if (!rig && error)
     *error = d->found;
   draft_free(d);
+  return rig;
+}
+
+sinew_rig *sinew_builder_finish(sinew_builder *builder, sinew_error *error) {
+  if (!builder) return si_memory_null(error);
+  sinew_rig *rig = sinew_builder_compile(builder, error);
+  sinew_builder_destroy(builder);
   return rig;
 }

@@ -118,7 +118,7 @@ static sinew_status finish(edit *e, sinew_status status) {
   if (status == SINEW_OK) status = renew_where(e, names_renewed);
   if (status == SINEW_OK) status = review(e);
   for (si_watcher *w = status == SINEW_OK ? rig->watchers->first : NULL; w; w = w->next)
-    w->before_change(w);
+    if (w->before_change) w->before_change(w);
   for (renewed *r = e->list, *next; r; r = next) {
     next = r->next;
     if (status == SINEW_OK) {

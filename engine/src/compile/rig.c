@@ -11,13 +11,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void lock(si_watchers *w) {
+  while (atomic_flag_test_and_set_explicit(&w->busy, memory_order_acquire)) {
+  }
+}
+
+static void unlock(si_watchers *w) { atomic_flag_clear_explicit(&w->busy, memory_order_release); }
+
+void sinew_rig_detach(sinew_rig *rig) {
+  if (!SI_EXPECT(rig)) return;
+  si_watchers *w = rig->watchers;
+  lock(w);
+  for (si_watcher *at = w->first; at; at = at->next) at->link = NULL;
+  w->first = NULL;
+  unlock(w);
+}
+
+/* reports what was created for the rig and is still alive */
+static bool is_in_use(const sinew_rig *rig) {
+  char text[512];
+  int count = 0;
+  si_watchers *w = rig->watchers;
+  if (!w) return false; /* a rig that failed to compile */
+  lock(w);
+  const char *what = w->first ? w->first->what : "";
+  for (const si_watcher *at = w->first; at; at = at->next) count++;
+  unlock(w);
+  if (!count) return false;
+  if (count == 1)
+    snprintf(text, sizeof text, "rig '%.200s' is destroyed before its %s", rig->model.name, what);
+  else
+    snprintf(text, sizeof text, "rig '%.200s' is destroyed before its %s and %d more of its users",
+             rig->model.name, what, count - 1);
+  return !si_expect_failed(text, __FILE__, __LINE__);
+}
+
 void sinew_rig_destroy(sinew_rig *rig) {
-  if (!rig) return;
+  if (!rig || is_in_use(rig)) return;
   si_model_hold_objects(&rig->model, false);
   for (uint32_t i = 0; i < rig->model.component_count; i++) si_free(rig->edits[i]);
   si_free(rig->new_warnings);
-  /* a pose may be destroyed after its rig */
-  for (si_watcher *w = rig->watchers ? rig->watchers->first : NULL; w; w = w->next) w->link = NULL;
   si_free(rig);
 }
 
@@ -26,15 +59,9 @@ void si_rig_changed(sinew_rig *rig) {
   rig->revision++;
 }
 
-static void lock(si_watchers *w) {
-  while (atomic_flag_test_and_set_explicit(&w->busy, memory_order_acquire)) {
-  }
-}
-
-static void unlock(si_watchers *w) { atomic_flag_clear_explicit(&w->busy, memory_order_release); }
-
-void si_rig_watch(const sinew_rig *rig, si_watcher *watcher) {
+void si_rig_watch(const sinew_rig *rig, si_watcher *watcher, const char *what) {
   si_watchers *w = rig->watchers;
+  watcher->what = what;
   lock(w);
   watcher->next = w->first;
   watcher->link = &w->first;
@@ -44,7 +71,7 @@ void si_rig_watch(const sinew_rig *rig, si_watcher *watcher) {
 }
 
 void si_rig_unwatch(const sinew_rig *rig, si_watcher *watcher) {
-  if (!watcher->link) return; /* the rig was destroyed */
+  if (!watcher->link) return; /* never added, or detached */
   lock(rig->watchers);
   *watcher->link = watcher->next;
   if (watcher->next) watcher->next->link = watcher->link;

@@ -11,9 +11,11 @@
 
 #define SI_NONE UINT32_MAX
 
-/* A callback that runs before a live change replaces data of components. */
+/* Something that was created for a rig and must be destroyed before it. */
 typedef struct si_watcher {
-  struct si_watcher *next, **link; /* `link` is the pointer to this one */
+  struct si_watcher *next, **link; /* `link` is the pointer to this one; NULL: detached */
+  const char *what;                /* "pose", "batch" ... */
+  /* runs before a live change replaces data of components; NULL: nothing to do */
   void (*before_change)(struct si_watcher *watcher);
 } si_watcher;
 
@@ -76,8 +78,9 @@ struct sinew_rig {
  * every pose evaluate everything again. */
 void si_rig_changed(sinew_rig *rig);
 
-/* Adds and removes a watcher. */
-void si_rig_watch(const sinew_rig *rig, si_watcher *watcher);
+/* Adds and removes a watcher. It may be removed after the rig was destroyed, if that was detached
+ * first. Removing one that was never added does nothing. */
+void si_rig_watch(const sinew_rig *rig, si_watcher *watcher, const char *what);
 void si_rig_unwatch(const sinew_rig *rig, si_watcher *watcher);
 
 #endif

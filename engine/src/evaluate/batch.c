@@ -79,11 +79,13 @@ sinew_batch *sinew_batch_create(const sinew_rig *rig, const sinew_batch_desc *de
     sinew_batch_destroy(b);
     return NULL;
   }
+  si_rig_watch(rig, &b->watcher, "batch");
   return b;
 }
 
 void sinew_batch_destroy(sinew_batch *b) {
   if (!b) return;
+  si_rig_unwatch(b->rig, &b->watcher);
   si_thread_pool_destroy(b->pool);
   for (int i = 0; b->workers && i < b->worker_count; i++) {
     si_worker *w = &b->workers[i];

@@ -87,6 +87,7 @@ struct si_worker {
 
 struct sinew_batch {
   const sinew_rig *rig;
+  si_watcher watcher;
   const si_lane_set *set;
   struct si_thread_pool *pool; /* NULL: one thread */
   si_worker *workers;

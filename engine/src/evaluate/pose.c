@@ -41,7 +41,7 @@ sinew_pose *sinew_pose_create(const sinew_rig *rig, sinew_error *error) {
   carve(rig, &carver, pose);
   pose->rig = rig;
   pose->watcher.before_change = before_change;
-  si_rig_watch(rig, &pose->watcher);
+  si_rig_watch(rig, &pose->watcher, "pose");
   pose->fresh = true;
   memcpy(pose->values, rig->initial, rig->value_count * sizeof(float));
   memcpy(pose->good, rig->initial, rig->value_count * sizeof(float));

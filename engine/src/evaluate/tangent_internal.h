@@ -30,6 +30,7 @@ typedef struct si_tangent_joint {
 
 struct sinew_tangent {
   const sinew_rig *rig;
+  si_watcher watcher;
   uint32_t column_count;
   uint32_t *dofs; /* column to DOF index */
 

@@ -378,6 +378,7 @@ static sinew_tangent *build(draft *d, sinew_error *error) {
   if (d->sample_room) memcpy(t->scratch, d->rig->initial, d->rig->value_count * sizeof *t->scratch);
   fill_steps(d, t, columns, inputs, outputs, room);
   fill_tree(d, t);
+  si_rig_watch(d->rig, &t->watcher, "solver or tangent");
   return t;
 }
 
@@ -410,4 +411,7 @@ sinew_tangent *sinew_tangent_create(const sinew_rig *rig, const sinew_tangent_de
   return t;
 }
 
-void sinew_tangent_destroy(sinew_tangent *tangent) { si_free(tangent); }
+void sinew_tangent_destroy(sinew_tangent *tangent) {
+  if (tangent) si_rig_unwatch(tangent->rig, &tangent->watcher);
+  si_free(tangent);
+}

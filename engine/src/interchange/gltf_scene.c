@@ -82,6 +82,7 @@ sinew_gltf *sinew_gltf_create(const sinew_pose *pose, sinew_error *error) {
   sinew_gltf *g = si_alloc(sizeof *g);
   if (!g) return si_memory_null(error);
   g->rig = sinew_pose_rig(pose);
+  si_rig_watch(g->rig, &g->watcher, "glTF scene");
   g->segments = (size_t)sinew_rig_segment_count(g->rig);
   g->dofs = (size_t)sinew_rig_dof_count(g->rig);
   g->tolerance = SINEW_GLTF_TOLERANCE;
@@ -106,6 +107,7 @@ sinew_gltf *sinew_gltf_create(const sinew_pose *pose, sinew_error *error) {
 
 void sinew_gltf_destroy(sinew_gltf *g) {
   if (!g) return;
+  si_rig_unwatch(g->rig, &g->watcher);
   for (size_t i = 0; i < g->take_count; i++) {
     si_free(g->takes[i].name);
     si_free(g->takes[i].times);

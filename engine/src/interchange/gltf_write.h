@@ -3,6 +3,7 @@
 #define SI_GLTF_WRITE_H
 
 #include "base/text.h"
+#include "compile/rig_internal.h"
 #include "sinew/gltf.h"
 
 /* a segment in its parent's frame: a position, and a rotation as x, y, z, w */
@@ -29,6 +30,7 @@ typedef struct si_gltf_take {
 
 struct sinew_gltf {
   const sinew_rig *rig;
+  si_watcher watcher;
   size_t segments, dofs;
   si_gltf_node *nodes;
   float *values; /* of the DOFs in the pose of the nodes */

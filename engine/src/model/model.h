@@ -21,9 +21,16 @@ typedef struct si_source {
   uint32_t output; /* of that component */
 } si_source;
 
+/* A source that was given by its id; all zero: by its name. */
+typedef struct si_given {
+  uint32_t dof, component;
+  uint32_t port; /* where the output's name starts in the text; 0: the only output */
+} si_given;
+
 typedef struct si_wire {
   const char *input;
   const char *from; /* NULL: the constant */
+  si_given given;
   float constant[16];
 } si_wire;
 
@@ -34,6 +41,7 @@ typedef struct si_joint_set {
 typedef struct si_segment {
   const char *name, *parent_name, *origin;
   const char *driver, *driver_origin; /* port that drives it; NULL: none */
+  si_given driver_given;
   uint32_t joint_set;
   bool driven_twice;
   float rest[16];

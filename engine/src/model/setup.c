@@ -161,6 +161,13 @@ bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_
 
 bool si_review_all(const si_model *model, sinew_error *warnings) {
   void *kept = NULL;
+  char prefix[256];
+  for (uint32_t i = 0; i < model->dof_count; i++) {
+    const si_dof *d = &model->dofs[i];
+    if (d->min == d->max)
+      si_add(warnings, SINEW_OK, "%sDOF '%s': cannot move, its min and max are both %g",
+             si_origin_prefix(d->origin, prefix, sizeof prefix), d->name, (double)d->min);
+  }
   for (uint32_t i = 0; i < model->component_count; i++) {
     const sinew_component_class *cls = model->components[i].cls;
     sinew_setup s = { .model = model, .component = i, .kept = &kept };

@@ -27,6 +27,7 @@ sinew_recording *sinew_recording_create(const sinew_rig *rig, float rate, sinew_
   sinew_recording *r = si_alloc(sizeof *r);
   if (!r) return si_memory_null(error);
   r->rig = rig;
+  si_rig_watch(rig, &r->watcher, "recording");
   r->rate = rate;
   r->segments = (size_t)sinew_rig_segment_count(rig);
   r->dofs = (size_t)sinew_rig_dof_count(rig);
@@ -35,6 +36,7 @@ sinew_recording *sinew_recording_create(const sinew_rig *rig, float rate, sinew_
 
 void sinew_recording_destroy(sinew_recording *r) {
   if (!r) return;
+  si_rig_unwatch(r->rig, &r->watcher);
   si_free(r->placings);
   si_free(r->values);
   si_free(r);

@@ -2,6 +2,7 @@
 #ifndef SI_RECORDING_INTERNAL_H
 #define SI_RECORDING_INTERNAL_H
 
+#include "compile/rig_internal.h"
 #include "sinew/recording.h"
 
 /* a segment in its parent's frame: position, and rotation as Rz Rx Ry */
@@ -11,6 +12,7 @@ typedef struct si_placing {
 
 struct sinew_recording {
   const sinew_rig *rig;
+  si_watcher watcher;
   float rate;
   size_t segments, dofs, frames;
   si_placing *placings; /* frame by frame */

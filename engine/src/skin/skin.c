@@ -3,9 +3,10 @@
  * sum of the M as unit dual quaternions, each with the sign that is nearer to the one of the
  * largest weight, divided by the length of its real part. Spread twist applies a rotation about the
  * bone, in the bind pose, before M. */
-#include "skin/skin_internal.h"
+#include "compile/rig_internal.h"
 #include "math/angle.h"
 #include "math/matrix.h"
+#include "skin/skin_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,6 +26,7 @@ typedef struct dual {
 
 struct sinew_skin {
   const sinew_rig *rig;
+  si_watcher watcher;
   int segment_count, vertex_count, weight_count, twist_count;
   float *vertices, *normals; /* at the bind pose */
   uint32_t *segments;
@@ -191,12 +193,18 @@ sinew_skin *sinew_skin_create(const sinew_pose *bind, const sinew_skin_desc *des
                             ? take_weights(s, desc, error)
                             : si_skin_automatic(bind, desc, s->segments, s->weights, error);
   if (status >= 0) status = take_twists(s, bind, desc, error);
-  if (status >= 0) return s;
-  si_free(s);
-  return NULL;
+  if (status < 0) {
+    si_free(s);
+    return NULL;
+  }
+  si_rig_watch(s->rig, &s->watcher, "skin");
+  return s;
 }
 
-void sinew_skin_destroy(sinew_skin *skin) { si_free(skin); }
+void sinew_skin_destroy(sinew_skin *skin) {
+  if (skin) si_rig_unwatch(skin->rig, &skin->watcher);
+  si_free(skin);
+}
 
 /* the unit quaternion of the rotation in m, computed from its largest component */
 static void quat_of(const float *m, float *q) {

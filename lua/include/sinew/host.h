@@ -60,7 +60,7 @@ typedef enum sinew_host_news {
 SINEW_API sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error);
 
 /* The rig and its pose; NULL before the first good load. Both are replaced by a reload: other poses
- * of the old rig may then only be destroyed. */
+ * of the old rig may then only be destroyed (sinew_rig_detach). */
 SINEW_API sinew_rig *sinew_host_rig(const sinew_host *host);
 SINEW_API sinew_pose *sinew_host_pose(const sinew_host *host);
 /* Evaluates the host's pose, or another pose of its rig, within the budget. */

@@ -66,7 +66,7 @@ MU_TEST(unknown_names_on_wires_offer_the_nearest) {
       { "rotatoin part angle=flexion",
         "component 'knee.part': no kind of component named 'rotatoin' (did you mean 'rotation'?)",
         SINEW_ERR_NAME },
-      { "euler part first=", FIRST "no DOF or component named ''", 0 },
+      { "euler part first=", FIRST "is wired to a null id or an empty name", 0 },
       { "euler part first=flexion.x",
         FIRST "no DOF or component named 'flexion.x' (did you mean 'flexion'?)", 0 });
 }

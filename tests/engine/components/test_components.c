@@ -160,7 +160,7 @@ static sinew_rig *dependency(const sinew_param *params, int count, bool passive,
 /* the largest difference between d(a, p) and `formula`, and whether every hold agrees */
 static double dependency_off(sinew_rig *rig, double (*formula)(double a, double p), bool holds) {
   uint32_t seed = 12;
-  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
   double off = 0;
   for (int round = 0; round < mu_rounds(500); round++) {
     float a = make_between(&seed, -200, 200), p = make_between(&seed, -60, 60);
@@ -173,6 +173,7 @@ static double dependency_off(sinew_rig *rig, double (*formula)(double a, double 
     if (held != (holds && value != p)) off = 1000;
     if (held && (hold.amount != value - p || strcmp(hold.port, "passive") != 0)) off = 1000;
   }
+  sinew_pose_destroy(pose);
   sinew_rig_destroy(rig);
   return off;
 }

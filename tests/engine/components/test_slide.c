@@ -152,8 +152,7 @@ MU_TEST(slide_accepts_one_pair_for_all) {
   sinew_param all[gliding_params];
   gliding_describe(&g, all);
   sinew_builder *b = sinew_builder_create("one", &error);
-  sinew_wire wire = { "frame", NULL, { 0 } };
-  memcpy(wire.constant, g.frame, sizeof g.frame);
+  sinew_wire wire = sinew_wire_numbers("frame", g.frame, 16);
   sinew_component_desc desc = { .size = sizeof desc,
                                 .kind = "slide",
                                 .wires = &wire,
@@ -417,8 +416,7 @@ MU_TEST(slide_refuses_a_blend_that_nothing_drives) {
   sinew_param params[gliding_params];
   gliding_describe(&g, params);
   OWNED(builder) *b = sinew_builder_create("loose", &error);
-  sinew_wire wire = { "frame", NULL, { 0 } };
-  memcpy(wire.constant, g.frame, sizeof g.frame);
+  sinew_wire wire = sinew_wire_numbers("frame", g.frame, 16);
   gliding_add(b, "slide", "glide", &wire, 1, params, gliding_params);
   MU_REFUSED(sinew_builder_compile(b, &error),
              "has a 'pair2', but input 'lift', which blends it in, is not wired");

@@ -75,18 +75,90 @@ static sinew_rig *hinge(float rest) {
                    (double)rest);
 }
 
-/* address sanitizer and valgrind notice if it reads the rig */
-MU_TEST(a_pose_can_be_destroyed_after_its_rig) {
-  OWNED(rig) *rig = network_make(7, 3, 8, 4);
+/* address sanitizer and valgrind see whether it reads the rig */
+MU_TEST(a_pose_of_a_detached_rig_can_be_destroyed_after_it) {
+  sinew_rig *rig = network_make(7, 3, 8, 4);
   sinew_pose *poses[3];
   for (int i = 0; i < 3; i++) poses[i] = sinew_pose_create(rig, NULL);
+  sinew_rig_detach(rig);
+  sinew_rig_destroy(rig);
   sinew_pose_destroy(poses[1]);
   sinew_pose_destroy(poses[2]);
   sinew_pose_destroy(poses[0]);
 }
 
-/* if few of many DOFs moved, only the steps that depend on them run; their results are checked too
- */
+static char asserted[512];
+static void keep_assertion(const char *expression, const char *file, int line) {
+  (void)file, (void)line;
+  snprintf(asserted, sizeof asserted, "%s", expression);
+}
+
+/* destroys a rig that is in use, and says what was reported */
+static const char *too_early(sinew_rig *rig) {
+  asserted[0] = '\0';
+  sinew_set_assert_handler(keep_assertion);
+  sinew_rig_destroy(rig);
+  sinew_set_assert_handler(NULL);
+  return asserted;
+}
+
+MU_TEST(a_rig_outlives_what_was_created_for_it) {
+  sinew_rig *rig = hinge(0);
+  sinew_pose *pose = sinew_pose_create(rig, NULL);
+  sinew_pose_eval(pose, NULL);
+  MU_TEXT(too_early(rig), "rig 'rig' is destroyed before its pose");
+  sinew_batch *batch = sinew_batch_create(rig, NULL, NULL);
+  MU_TEXT(too_early(rig), "rig 'rig' is destroyed before its batch and 2 more of its users");
+  sinew_batch_destroy(batch);
+  sinew_tangent *tangent = sinew_tangent_create(rig, NULL, NULL);
+  MU_HAS(too_early(rig), "its solver or tangent and 1 more");
+  sinew_tangent_destroy(tangent);
+  sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, sinew_rig_segment(rig, 0));
+  sinew_solver_desc desc = sinew_default_solver_desc();
+  desc.goals = &goal, desc.goal_count = 1;
+  sinew_solver *solver = sinew_solver_create(rig, &desc, NULL);
+  MU_HAS(too_early(rig), "its solver or tangent and 1 more");
+  sinew_solver_destroy(solver);
+  sinew_recording *recording = sinew_recording_create(rig, 30, NULL);
+  MU_HAS(too_early(rig), "its recording and 1 more");
+  sinew_recording_destroy(recording);
+  sinew_gltf *gltf = sinew_gltf_create(pose, NULL);
+  MU_HAS(too_early(rig), "its glTF scene and 1 more");
+  sinew_gltf_destroy(gltf);
+  const float vertices[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 }, normals[] = { 0, 0, 1, 0, 0, 1, 0, 0, 1 };
+  const uint32_t triangles[] = { 0, 1, 2 };
+  sinew_skin_desc bound = sinew_default_skin_desc();
+  bound.mesh = (sinew_shape){ vertices, normals, triangles, 3, 1 };
+  sinew_skin *skin = sinew_skin_create(pose, &bound, NULL);
+  MU_HAS(too_early(rig), "its skin and 1 more");
+  sinew_skin_destroy(skin);
+  /* it is still whole */
+  MU_INT(sinew_pose_set(pose, sinew_rig_dof(rig, 0), 30, NULL), SINEW_OK);
+  MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+  sinew_pose_destroy(pose);
+  MU_TEXT(too_early(rig), "");
+}
+
+static void *come_and_go(void *shared) {
+  sinew_rig *rig = shared;
+  for (int i = 0; i < 200; i++) {
+    sinew_pose *pose = sinew_pose_create(rig, NULL);
+    sinew_tangent *tangent = sinew_tangent_create(rig, NULL, NULL);
+    sinew_pose_destroy(pose);
+    sinew_tangent_destroy(tangent);
+  }
+  return NULL;
+}
+
+MU_TEST(users_of_a_rig_come_and_go_in_every_thread) {
+  sinew_rig *rig = hinge(0);
+  pthread_t threads[4];
+  for (int i = 0; i < 4; i++) MU_INT(pthread_create(&threads[i], NULL, come_and_go, rig), 0);
+  for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+  MU_TEXT(too_early(rig), "");
+}
+
+/* with few of many DOFs moved, only the steps behind them run; their results are checked too */
 MU_TEST(an_overflow_fails_though_few_dofs_moved) {
   sinew_builder *b = sinew_builder_create("far", NULL);
   char name[16];

@@ -34,7 +34,7 @@ static sinew_rig *doubling_rig(sinew_error *error) {
   dof.name = "x", dof.joint_set = set, dof.min = 0, dof.max = 100;
   sinew_builder_add_dof(b, &dof, error);
   sinew_builder_add_class(b, &doubler, error);
-  sinew_wire wire = { "x", "x", { 0 } };
+  sinew_wire wire = sinew_wire_name("x", "x");
   sinew_component_desc part = { .size = sizeof part,
                                 .kind = "doubler",
                                 .name = "twice",

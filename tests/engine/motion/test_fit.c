@@ -107,7 +107,7 @@ static sinew_fit *fit_of(const limb *l, const sinew_motion *motion, const sinew_
 static record seen;
 
 MU_TEST(motion_made_by_the_rig_is_recovered) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
   seen = (record){ .markers = limb_parts, .frames = mu_rounds(120) };
@@ -134,11 +134,10 @@ MU_TEST(motion_made_by_the_rig_is_recovered) {
     for (int i = 0; i < LIMB_DOFS; i++)
       MU_NEAR(sinew_pose_get(l.pose, sinew_rig_dof(l.rig, i)), truth[f][i], 0.5);
   }
-  limb_close(&l);
 }
 
 MU_TEST(missing_markers_and_zero_weights_are_ignored) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
   seen = (record){ .markers = limb_parts, .frames = 40 };
@@ -170,11 +169,10 @@ MU_TEST(missing_markers_and_zero_weights_are_ignored) {
     float target[3];
     MU_INT(sinew_fit_target(fit, f, 7, target), !(none || f % 3 == 1));
   }
-  limb_close(&l);
 }
 
 MU_TEST(sizes_of_a_subject_are_measured_and_applied_to_the_rig) {
-  limb l = limb_open(), subject = limb_open();
+  OWNED_LIMB l = limb_open(), subject = limb_open();
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
   /* the upper arm a fifth longer, the forearm a tenth shorter, everything scaled by 1.3 */
@@ -208,8 +206,6 @@ MU_TEST(sizes_of_a_subject_are_measured_and_applied_to_the_rig) {
   MU_INT(changed[1].id, l.hand.id);
   MU_NEAR(sinew_rig_segment_info(l.rig, l.lower).rest[14], 0.3 * ratios[0], 1e-6);
   MU_NEAR(sinew_rig_segment_info(l.rig, l.hand).rest[14] * scale, 0.25 * 0.9 * 1.3, 1e-3);
-  limb_close(&subject);
-  limb_close(&l);
 }
 
 /* a body that rotates several times about its axis */
@@ -331,7 +327,7 @@ MU_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
 /* --- mistakes and memory */
 
 MU_TEST(invalid_fits_are_refused) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   sinew_fit_part parts[limb_parts];
   parts_of(&l, parts);
   seen = (record){ .markers = limb_parts, .frames = 3 };
@@ -367,7 +363,6 @@ MU_TEST(invalid_fits_are_refused) {
     snprintf(text, sizeof text, "invalid '%s' of the fit", bad[i].name);
     MU_REFUSED_AS(sinew_fit_create(l.rig, motion, &desc, &error), text);
   }
-  limb_close(&l);
 }
 
 MU_TEST(fits_survive_failing_memory_and_allocate_only_when_created) {

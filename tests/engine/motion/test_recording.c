@@ -60,12 +60,11 @@ MU_TEST(recording_is_restored_from_bvh) {
   uint32_t seed = 8;
   int mirrored = 0, rounds = mu_rounds(300);
   for (int round = 0; round < rounds; round++) {
-    sinew_rig *rig = network_make(make_random(&seed), 5, 25, 2 + make_index(&seed, SEGMENTS - 1));
+    OWNED(rig) *rig = network_make(make_random(&seed), 5, 25, 2 + make_index(&seed, SEGMENTS - 1));
     OWNED(recording) *recording = record(rig, &seed, worlds);
     if (!recording) {
       MU_HAS(error.text, "is mirrored, which Euler angles cannot represent");
       mirrored++;
-      sinew_rig_destroy(rig);
       continue;
     }
     const float unit = round % 2 ? 0 : 0.01f;
@@ -82,7 +81,6 @@ MU_TEST(recording_is_restored_from_bvh) {
     double off = off_by(rig, motion, slow, worlds);
     MU_CHECK_SAY(off < 2e-5, "off by %g\n%s", off, text);
     sinew_text_free(text);
-    sinew_rig_destroy(rig);
   }
   MU_CHECK(mirrored < rounds * 9 / 10);
 }

@@ -51,7 +51,7 @@ static sinew_goal goal_here(const limb *l, uint32_t *seed, sinew_goal_kind kind)
 }
 
 MU_TEST(reachable_goals_of_every_kind_are_reached) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   MU_CHECK(l.pose);
   int tried[SINEW_GOAL_KINDS + 1] = { 0 }, missed[SINEW_GOAL_KINDS + 1] = { 0 };
   float worst;
@@ -85,11 +85,10 @@ MU_TEST(reachable_goals_of_every_kind_are_reached) {
   MU_CHECK_SAY(worst < 1e-3f, "outside by %g", (double)worst);
   for (int k = 0; k <= SINEW_GOAL_KINDS; k++)
     MU_CHECK_SAY(missed[k] * 25 <= tried[k], "kind %d: %d of %d missed", k, missed[k], tried[k]);
-  limb_close(&l);
 }
 
 MU_TEST(every_iteration_is_inside_limits_and_never_worse) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   uint32_t seed = 32;
   for (int round = 0; round < mu_rounds(40); round++) {
     at_random(&l, &seed);
@@ -110,7 +109,6 @@ MU_TEST(every_iteration_is_inside_limits_and_never_worse) {
       last = r.cost;
     }
   }
-  limb_close(&l);
 }
 
 /* --- out of reach */
@@ -123,7 +121,7 @@ static float distance_to(const limb *l, const float *target) {
 }
 
 MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   const int searched[3] = { LIMB_LIFT, LIMB_SIDE, LIMB_ELBOW };
   sinew_dof dofs[3];
   float low[3], high[3];
@@ -178,7 +176,6 @@ MU_TEST(goals_out_of_reach_end_as_near_as_a_dense_search) {
     far += nearest[i] > 0.05f;
   }
   MU_CHECK(far * 2 > goals);
-  limb_close(&l);
 }
 
 /* --- posture, ranges, weights */
@@ -328,7 +325,7 @@ MU_TEST(a_dof_held_by_one_of_several_bounds_can_move_back) {
             MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
   sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
   sinew_builder_drive(b, s, "r", NULL, NULL);
-  limb l = { .rig = make_rig(b, NULL) };
+  OWNED_LIMB l = { .rig = make_rig(b, NULL) };
   l.pose = sinew_pose_create(l.rig, NULL);
   sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, s);
   goal.point[0] = 1;
@@ -341,12 +338,10 @@ MU_TEST(a_dof_held_by_one_of_several_bounds_can_move_back) {
   dragged.restarts = false;
   MU_INT(sinew_solver_solve(solver, l.pose, &dragged, &r, NULL), SINEW_OK);
   MU_NEAR(sinew_pose_get(l.pose, sinew_rig_dof(l.rig, 0)), 0.35 * 180 / 3.14159265, 0.1);
-  sinew_pose_destroy(l.pose);
-  sinew_rig_destroy(l.rig);
 }
 
 MU_TEST(the_same_start_and_goals_give_the_same_bits) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   OWNED(pose) *other = sinew_pose_create(l.rig, NULL);
   uint32_t seed = 34;
   for (int round = 0; round < mu_rounds(20); round++) {
@@ -367,11 +362,10 @@ MU_TEST(the_same_start_and_goals_give_the_same_bits) {
     MU_INT(a.evaluations, b.evaluations);
     MU_NEAR(a.cost, b.cost, 0);
   }
-  limb_close(&l);
 }
 
 MU_TEST(iteration_and_time_limits_leave_the_best_pose) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   uint32_t seed = 35;
   at_random(&l, &seed);
   sinew_goal g = goal_here(&l, &seed, SINEW_GOAL_POINT);
@@ -416,11 +410,10 @@ MU_TEST(iteration_and_time_limits_leave_the_best_pose) {
   MU_TEXT(sinew_solve_end_name(SINEW_SOLVE_SECONDS), "seconds");
   MU_TEXT(sinew_solve_end_name((sinew_solve_end)17), "?");
   sinew_solver_destroy(s);
-  limb_close(&l);
 }
 
 MU_TEST(a_failed_evaluation_leaves_the_best_pose_so_far) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.hand);
   sinew_pose_set_all(l.pose, (float[]){ 10, 5, 0, 80, 0, 0, 0 }, LIMB_DOFS, NULL);
   sinew_pose_eval(l.pose, NULL);
@@ -438,7 +431,6 @@ MU_TEST(a_failed_evaluation_leaves_the_best_pose_so_far) {
   MU_CHECK(sinew_goal_error(&g, l.pose) <= before);
   MU_INT(sinew_solver_solve(s, l.pose, NULL, &r, &error), SINEW_OK);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
-  limb_close(&l);
 }
 
 /* --- mistakes and memory */
@@ -450,7 +442,7 @@ static void count_assert(const char *expression, const char *file, int line) {
 }
 
 MU_TEST(invalid_solvers_are_refused) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower);
   size_t before = sinew_live_blocks();
   sinew_solver_desc desc = { .size = sizeof desc, .goals = &g };
@@ -474,11 +466,10 @@ MU_TEST(invalid_solvers_are_refused) {
                 "no DOF moves what the goals are about");
   sinew_rig_destroy(still);
   MU_INT(sinew_live_blocks(), before);
-  limb_close(&l);
 }
 
 MU_TEST(invalid_changes_and_options_are_refused) {
-  limb l = limb_open();
+  OWNED_LIMB l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower), bad = g;
   OWNED(solver) *s = solver_of(&l, &g, 1);
   bad.kind = SINEW_GOAL_DISTANCE;
@@ -519,8 +510,8 @@ MU_TEST(invalid_changes_and_options_are_refused) {
   how.rest = rest;
   MU_INT(sinew_solver_solve(s, l.pose, &how, NULL, &error), SINEW_ERR_VALUE);
 
-  /* wrong calls by a program */
-  limb other = limb_open();
+  /* a caller's bugs */
+  OWNED_LIMB other = limb_open();
   sinew_set_assert_handler(count_assert);
   asserted = 0;
   sinew_status status = sinew_solver_solve(s, other.pose, NULL, NULL, &error);
@@ -532,8 +523,6 @@ MU_TEST(invalid_changes_and_options_are_refused) {
   MU_INT(asserted, 5);
   MU_INT(dof + segment, 0);
   sinew_solver_destroy(NULL);
-  limb_close(&other);
-  limb_close(&l);
 }
 
 MU_TEST(solvers_survive_failing_memory_and_allocate_only_when_created) {
