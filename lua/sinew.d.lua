@@ -43,7 +43,7 @@
 ---@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? That in a file, or nil and a message; fields = 'beside' writes each field to a file of its own. Not in hosted scripts.
 ---@field close fun(self: sinew.rig) Frees it; poses made before live on.
 ---@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
----@field dof fun(self: sinew.rig, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit ('deg' unless given), label.
+---@field dof fun(self: sinew.rig, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit, label. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
 ---@field add fun(self: sinew.rig, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
 ---@field multiply fun(self: sinew.rig, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
 ---@field map fun(self: sinew.rig, arguments: sinew.map.arguments): sinew.map One scalar to any number of named scalars, each through its own curve.
@@ -68,7 +68,7 @@
 ---@field notes table all that is attached, by key
 ---@field note fun(self: sinew.joint_set, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
 ---@field segment fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
----@field dof fun(self: sinew.joint_set, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit ('deg' unless given), label.
+---@field dof fun(self: sinew.joint_set, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit, label. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
 ---@field add fun(self: sinew.joint_set, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
 ---@field multiply fun(self: sinew.joint_set, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
 ---@field map fun(self: sinew.joint_set, arguments: sinew.map.arguments): sinew.map One scalar to any number of named scalars, each through its own curve.

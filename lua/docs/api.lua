@@ -141,7 +141,9 @@ local makers = {
   { "segment(name: string, options?: table): segment",
     "A bone: parent, at and turn or rest, shape." },
   { "dof(name: string, options?: table): dof",
-    "A scalar to move: min, max, rest, unit ('deg' unless given), label." },
+    "A scalar to move: min, max, rest, unit, label. The unit is 'deg' unless given, 'm', or '' for "
+    .. "none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files "
+    .. "carry degrees and metres." },
   { "add(instance: userdata): component",
     "Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports." },
 }

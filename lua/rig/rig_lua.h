@@ -122,6 +122,8 @@ int si_expression_named(lua_State *L);
       { "polynomial", si_expression_polynomial }, { "limit", si_expression_limit },                \
       { "named", si_expression_named }
 bool si_expression_test(lua_State *L, int index);
+/* Gives the builder the warnings about the rig's expressions. */
+void si_expression_review(lua_State *L, si_rig_lua *rig);
 /* Calls a function of lua/sinew/expression.lua with the topmost values, which are popped, and pushes
  * its one result. An error names the author's line. Returns 1. */
 int si_expression_call(lua_State *L, const char *name, int arguments);

@@ -161,6 +161,7 @@ bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_
 
 bool si_review_all(const si_model *model, sinew_error *warnings) {
   void *kept = NULL;
+  if (model->warnings) si_add(warnings, SINEW_OK, "%s", model->warnings);
   for (uint32_t i = 0; i < model->component_count; i++) {
     const sinew_component_class *cls = model->components[i].cls;
     sinew_setup s = { .model = model, .component = i, .kept = &kept };
