@@ -198,6 +198,19 @@ void si_open_expression(lua_State *L) {
     { "translate", function_translate },
     { NULL, NULL },
   };
+  static const si_lua_type *const types[] = { &si_dof_type, &si_port_type, &si_component_type,
+                                              &si_expression_type };
   si_lua_type_open(L, &si_expression_type);
   luaL_setfuncs(L, functions, 0);
+  /* LuaJIT compares values of two types only if both have the very same function */
+  lua_pushcfunction(L, si_expression_compare);
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, types[i]);
+    lua_pushvalue(L, -2);
+    lua_setfield(L, -2, "__lt");
+    lua_pushvalue(L, -2);
+    lua_setfield(L, -2, "__le");
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
 }

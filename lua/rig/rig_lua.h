@@ -113,8 +113,7 @@ int si_expression_named(lua_State *L);
 #define SI_EXPRESSION_META                                                                         \
   { "__add", si_expression_add }, { "__sub", si_expression_sub }, { "__mul", si_expression_mul },  \
       { "__div", si_expression_div }, { "__pow", si_expression_pow },                              \
-      { "__unm", si_expression_negate }, { "__lt", si_expression_compare },                        \
-      { "__le", si_expression_compare }, { SI_LUA_EXPRESSION, si_expression_of_curve }
+      { "__unm", si_expression_negate }, { SI_LUA_EXPRESSION, si_expression_of_curve }
 #define SI_EXPRESSION_METHODS                                                                      \
   { "curve", si_expression_curve }, { "linear", si_expression_linear },                            \
       { "piecewise", si_expression_piecewise }, { "spline", si_expression_spline },                \
