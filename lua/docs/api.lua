@@ -151,9 +151,9 @@ local makers = {
 -- what DOFs, ports and expressions share
 local shaping = {
   { "curve(what: points|curve|fun(x: number): number, options?: table): expression",
-    "A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over "
-    .. "the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a "
-    .. "function: tolerance (0.00001 of its range of values), min, max." },
+    "A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once "
+    .. "over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. "
+    .. "Options for a function: tolerance (0.00001 of its range of values), min, max." },
   { "linear(points: points): expression", "sinew.linear of it; so are the next five." },
   { "piecewise(points: points): expression", "" },
   { "spline(points: points): expression", "" },
@@ -166,9 +166,9 @@ local shaping = {
   { "named(name: string): expression", "The same, with a name for its component." },
 }
 local operand = "dof|port|component|expression|number"
-local arithmetic = { ("add(%s): expression"):format(operand), ("sub(%s): expression"):format(operand),
-  ("mul(%s|mat4|vec3): expression"):format(operand), ("div(%s): expression"):format(operand),
-  "unm: expression" }
+local arithmetic = { ("add(%s): expression"):format(operand),
+  ("sub(%s): expression"):format(operand), ("mul(%s|mat4|vec3): expression"):format(operand),
+  ("div(%s): expression"):format(operand), "unm: expression" }
 
 local note = { "note(key: string, value?: any): any",
   "What is attached under a key; with a value, attaches it and gives the handle." }
@@ -212,8 +212,8 @@ api.types = {
   { "segment", doc = "A bone.",
     methods = { { "drive(matrix: port|component|expression): segment",
       "What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, "
-      .. "-0.012} }, \"y\") * sinew.rotate(-flexion, \"x\"))`. Components are made as needed, in the "
-      .. "segment's joint set." }, note },
+      .. "-0.012} }, \"y\") * sinew.rotate(-flexion, \"x\"))`. Components are made as needed, in "
+      .. "the segment's joint set." }, note },
     fields = { { "name", "string", "" }, { "parent", "string?", "its parent's name" },
       { "rest", "mat4", "its rest frame in the parent's" },
       { "shape", "any",
@@ -254,8 +254,9 @@ api.types = {
     .. "instance for `add`.", methods = { { "close()", "Frees it." } },
     fields = { { "name", "string", "" }, { "mirror", "any", "its rules for mirroring" },
       { "tangent", "string", "'dual' or 'differences': how it is differentiated" } } },
-  { "curve", doc = "A function of one scalar; called, it gives value and slope, or of an expression "
-    .. "an expression. Beyond its points it keeps the end values, unless `outside` says otherwise.",
+  { "curve", doc = "A function of one scalar; called, it gives value and slope, or of an "
+    .. "expression an expression. Beyond its points it keeps the end values, unless "
+    .. "`outside` says otherwise.",
     operators = { "call(dof|port|component|expression): expression" },
     methods = { { "eval(x: number): number, number", "Value and slope." },
       { "close()", "Frees it." } },
@@ -433,7 +434,8 @@ api.types = {
       { "rows(rows: number[][]): mat4", "As it is written on paper." },
       { "columns(columns: table[]): mat4", "From its axes and position." },
     },
-    operators = { "mul(mat4): mat4", "mul(vec3): vec3", "mul(port|component|expression): expression" },
+    operators = { "mul(mat4): mat4", "mul(vec3): vec3",
+      "mul(port|component|expression): expression" },
     methods = with({
       { "mul(m: matrix): mat4", "Becomes self * m." }, { "premul(m: matrix): mat4", "m * self." },
       { "translate(v: vector): mat4", "Becomes self * translation(v)." },

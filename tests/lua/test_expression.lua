@@ -86,8 +86,8 @@ local function check_derivative(pose, i, tree, x, most)
   return checked
 end
 
--- Values against Lua's own arithmetic, relative to the largest term; derivatives against differences
--- in doubles; in a pose and in a crowd.
+-- Values against Lua's own arithmetic, relative to the largest term; derivatives against
+-- differences in doubles; in a pose and in a crowd.
 function tests.ten_thousand_random_ones_give_what_lua_gives()
   seed = 4711
   local total, rates = 0, 0
@@ -111,7 +111,8 @@ function tests.ten_thousand_random_ones_give_what_lua_gives()
         local got = turned(pose:world("s" .. i))
         check.that(apart(got, right) < 1e-5 + 2e-6 * most, ("%d: %g for %g"):format(i, got, right))
         local at = 16 * (5 * 100 + i - 1)
-        check.that(apart(turned { worlds[at + 1], worlds[at + 2] }, got) < 2e-4, "the crowd differs")
+        local crowd_got = turned { worlds[at + 1], worlds[at + 2] }
+        check.that(apart(crowd_got, got) < 2e-4, "the crowd differs")
         if i % 7 == 0 then rates = rates + check_derivative(pose, i, tree, x, math.max(1, most)) end
       end
       total = total + 1
@@ -346,8 +347,8 @@ function tests.mistakes_say_what_to_write()
   fails("are compared", function() return flexion + 1 <= fold end)
   fails("knee.flexion is of rig 'knee' and bend of rig 'arm': an expression stays within one rig",
     function() return flexion + other end)
-  fails("'tibia' is driven by a matrix; -knee.flexion is a number: sinew.rotate(-knee.flexion, axis) "
-    .. "or sinew.translate(-knee.flexion, axis)", function() k.tibia:drive(-flexion) end)
+  fails("'tibia' is driven by a matrix; -knee.flexion is a number: sinew.rotate(-knee.flexion, "
+    .. "axis) or sinew.translate(-knee.flexion, axis)", function() k.tibia:drive(-flexion) end)
   fails("'tibia': nothing in this moves", function() k.tibia:drive(sinew.rotate(3, "x")) end)
   fails("sinew.rotate needs an axis", function() return (sinew.rotate(flexion)) end)
   fails("axis 'w' is none of x, y, z", function() return (sinew.rotate(flexion, "w")) end)
@@ -419,7 +420,8 @@ function tests.they_are_written_and_mirrored()
     * sinew.rotate(0.5 * flap * fold, "y"))
   sinew.mirror(rig)
   local pose = rig:pose()
-  pose["wing_r.flap"], pose["wing_r.fold"], pose["wing_l.flap"], pose["wing_l.fold"] = 70, 0.5, 70, 0.5
+  pose:set { ["wing_r.flap"] = 70, ["wing_r.fold"] = 0.5, ["wing_l.flap"] = 70,
+    ["wing_l.fold"] = 0.5 }
   local rules = require "sinew.mirror_rules"
   check.that(rules.matrix(pose:world "wing_r"):near(pose:world "wing_l", 1e-6))
   local again = assert(sinew.parse_xml(rig:xml()))
