@@ -13,8 +13,14 @@
 --- a buffer, or a table of numbers
 ---@alias sinew.numbers sinew.buffer|number[]
 
---- what an input takes: a DOF, a port, a component with one output, or a constant
----@alias sinew.source sinew.dof|sinew.port|sinew.component|number|sinew.vector|sinew.matrix
+--- what an input takes: a DOF, a port, a component with one output, an expression, or a constant
+---@alias sinew.source sinew.dof|sinew.port|sinew.component|sinew.expression|number|sinew.vector|sinew.matrix
+
+--- what stands in an expression: a DOF, a port, a component with one output, or a number
+---@alias sinew.scalar sinew.dof|sinew.port|sinew.component|sinew.expression|number
+
+--- a direction, or a letter with or without minus
+---@alias sinew.axis sinew.vector|'x'|'y'|'z'|'-x'|'-y'|'-z'
 
 --- { {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset
 ---@alias sinew.points number[][]
@@ -37,7 +43,7 @@
 ---@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? Writes that to a file; nil and a message on failure. fields = 'beside' writes each field to its own file. Not in hosted scripts.
 ---@field close fun(self: sinew.rig) Frees it; existing poses stay valid.
 ---@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
----@field dof fun(self: sinew.rig, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit (default 'deg'), label.
+---@field dof fun(self: sinew.rig, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit, label. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
 ---@field add fun(self: sinew.rig, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; for a subnetwork, returns its ports.
 ---@field multiply fun(self: sinew.rig, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
 ---@field map fun(self: sinew.rig, arguments: sinew.map.arguments): sinew.map Maps one scalar to any number of named scalars, each by its own curve.
@@ -45,6 +51,7 @@
 ---@field euler fun(self: sinew.rig, arguments: sinew.euler.arguments): sinew.euler Rotates by three angles in an axis order; 'xyz' is Rx Ry Rz.
 ---@field rotation fun(self: sinew.rig, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
 ---@field dependency fun(self: sinew.rig, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
+---@field formula fun(self: sinew.rig, arguments: sinew.formula.arguments): sinew.formula Computes a scalar from others by a formula, or holds one between two formulas.
 ---@field compensate fun(self: sinew.rig, arguments: sinew.compensate.arguments): sinew.compensate Cancels the rotation of an ancestor, and keeps the segment joined to its parent.
 ---@field cone fun(self: sinew.rig, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
 ---@field slide fun(self: sinew.rig, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
@@ -61,7 +68,7 @@
 ---@field notes table all that is attached, by key
 ---@field note fun(self: sinew.joint_set, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
 ---@field segment fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
----@field dof fun(self: sinew.joint_set, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit (default 'deg'), label.
+---@field dof fun(self: sinew.joint_set, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit, label. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
 ---@field add fun(self: sinew.joint_set, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; for a subnetwork, returns its ports.
 ---@field multiply fun(self: sinew.joint_set, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
 ---@field map fun(self: sinew.joint_set, arguments: sinew.map.arguments): sinew.map Maps one scalar to any number of named scalars, each by its own curve.
@@ -69,6 +76,7 @@
 ---@field euler fun(self: sinew.joint_set, arguments: sinew.euler.arguments): sinew.euler Rotates by three angles in an axis order; 'xyz' is Rx Ry Rz.
 ---@field rotation fun(self: sinew.joint_set, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
 ---@field dependency fun(self: sinew.joint_set, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
+---@field formula fun(self: sinew.joint_set, arguments: sinew.formula.arguments): sinew.formula Computes a scalar from others by a formula, or holds one between two formulas.
 ---@field compensate fun(self: sinew.joint_set, arguments: sinew.compensate.arguments): sinew.compensate Cancels the rotation of an ancestor, and keeps the segment joined to its parent.
 ---@field cone fun(self: sinew.joint_set, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
 ---@field slide fun(self: sinew.joint_set, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
@@ -85,10 +93,10 @@
 ---@field joint_set sinew.joint_set? the one it was created in
 ---@field driver sinew.port? what moves it
 ---@field notes table all that is attached, by key
----@field drive fun(self: sinew.segment, port: sinew.port|sinew.component): sinew.segment Sets what moves it.
+---@field drive fun(self: sinew.segment, matrix: sinew.port|sinew.component|sinew.expression): sinew.segment What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, -0.012} }, "y") * sinew.rotate(-flexion, "x"))`. Components are made as needed, in the segment's joint set.
 ---@field note fun(self: sinew.segment, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
 
---- A scalar that the user moves.
+--- A scalar that the user moves; stands in expressions.
 ---@class sinew.dof
 ---@field name string in full
 ---@field min number
@@ -100,8 +108,22 @@
 ---@field joint_set sinew.joint_set?
 ---@field notes table all that is attached, by key
 ---@field note fun(self: sinew.dof, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
+---@field curve fun(self: sinew.dof, what: sinew.points|sinew.curve|fun(x: number): number, options?: table): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a function: tolerance (0.00001 of its range of values), min, max.
+---@field linear fun(self: sinew.dof, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
+---@field piecewise fun(self: sinew.dof, points: sinew.points): sinew.expression
+---@field spline fun(self: sinew.dof, points: sinew.points): sinew.expression
+---@field monotone fun(self: sinew.dof, points: sinew.points): sinew.expression
+---@field simm fun(self: sinew.dof, points: sinew.points): sinew.expression
+---@field polynomial fun(self: sinew.dof, coefficients: number[]): sinew.expression
+---@field limit fun(self: sinew.dof, bounds: {min?: sinew.scalar, max?: sinew.scalar, name?: string}): sinew.expression It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and `pose:holds` tell when it is held.
+---@field named fun(self: sinew.dof, name: string): sinew.expression The same, with a name for its component.
+---@operator add(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator sub(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator mul(sinew.dof|sinew.port|sinew.component|sinew.expression|number|sinew.mat4|sinew.vec3): sinew.expression
+---@operator div(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator unm: sinew.expression
 
---- A node; its outputs are fields, its parameters can be assigned.
+--- A node; its outputs are fields, its parameters can be assigned. One with a single output stands in expressions.
 ---@class sinew.component
 ---@field name string in full
 ---@field kind string such as 'rotation'
@@ -116,12 +138,53 @@
 ---@field param fun(self: sinew.component, name: string): any A parameter as it was given, or nil.
 ---@field port fun(self: sinew.component, name: string): sinew.port An output, also one with the name of a parameter.
 ---@field note fun(self: sinew.component, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
+---@operator add(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator sub(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator mul(sinew.dof|sinew.port|sinew.component|sinew.expression|number|sinew.mat4|sinew.vec3): sinew.expression
+---@operator div(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator unm: sinew.expression
 
---- One output of a component.
+--- One output of a component; stands in expressions.
 ---@class sinew.port
 ---@field name string
 ---@field component sinew.component
 ---@field kind string 'scalar', 'vector' or 'matrix'
+---@field curve fun(self: sinew.port, what: sinew.points|sinew.curve|fun(x: number): number, options?: table): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a function: tolerance (0.00001 of its range of values), min, max.
+---@field linear fun(self: sinew.port, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
+---@field piecewise fun(self: sinew.port, points: sinew.points): sinew.expression
+---@field spline fun(self: sinew.port, points: sinew.points): sinew.expression
+---@field monotone fun(self: sinew.port, points: sinew.points): sinew.expression
+---@field simm fun(self: sinew.port, points: sinew.points): sinew.expression
+---@field polynomial fun(self: sinew.port, coefficients: number[]): sinew.expression
+---@field limit fun(self: sinew.port, bounds: {min?: sinew.scalar, max?: sinew.scalar, name?: string}): sinew.expression It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and `pose:holds` tell when it is held.
+---@field named fun(self: sinew.port, name: string): sinew.expression The same, with a name for its component.
+---@operator add(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator sub(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator mul(sinew.dof|sinew.port|sinew.component|sinew.expression|number|sinew.mat4|sinew.vec3): sinew.expression
+---@operator div(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator unm: sinew.expression
+
+--- What + - * / make of DOFs, ports, components and numbers; a product of matrices; or a curve or limit of a scalar. It is a value: components are made when it is used, by `drive` or as an input, and as few as possible. `<` cannot compare expressions.
+---@class sinew.expression
+---@field kind string 'scalar', 'vector' or 'matrix'
+---@field min number of a scalar: the least that it can be; -math.huge where not known
+---@field max number the most
+---@field unit string 'deg' or 'm' where it is known, else ''; a factor drops it
+---@field rig sinew.rig the rig it belongs to
+---@field curve fun(self: sinew.expression, what: sinew.points|sinew.curve|fun(x: number): number, options?: table): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a function: tolerance (0.00001 of its range of values), min, max.
+---@field linear fun(self: sinew.expression, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
+---@field piecewise fun(self: sinew.expression, points: sinew.points): sinew.expression
+---@field spline fun(self: sinew.expression, points: sinew.points): sinew.expression
+---@field monotone fun(self: sinew.expression, points: sinew.points): sinew.expression
+---@field simm fun(self: sinew.expression, points: sinew.points): sinew.expression
+---@field polynomial fun(self: sinew.expression, coefficients: number[]): sinew.expression
+---@field limit fun(self: sinew.expression, bounds: {min?: sinew.scalar, max?: sinew.scalar, name?: string}): sinew.expression It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and `pose:holds` tell when it is held.
+---@field named fun(self: sinew.expression, name: string): sinew.expression The same, with a name for its component.
+---@operator add(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator sub(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator mul(sinew.dof|sinew.port|sinew.component|sinew.expression|number|sinew.mat4|sinew.vec3): sinew.expression
+---@operator div(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator unm: sinew.expression
 
 --- A kind that a script declared; calling it returns an instance for `add`.
 ---@class sinew.kind
@@ -130,7 +193,7 @@
 ---@field tangent string 'dual' or 'differences': how it is differentiated
 ---@field close fun(self: sinew.kind) Frees it.
 
---- A function of one scalar; calling it returns value and slope.
+--- A function of one scalar; called, it gives value and slope, or of an expression an expression. Beyond its points it keeps the end values, unless `outside` says otherwise.
 ---@class sinew.curve
 ---@field kind string
 ---@field points number[][]
@@ -140,6 +203,7 @@
 ---@field offset number
 ---@field eval fun(self: sinew.curve, x: number): number, number Value and slope.
 ---@field close fun(self: sinew.curve) Frees it.
+---@operator call(sinew.dof|sinew.port|sinew.component|sinew.expression): sinew.expression
 
 --- A reach cone by itself; #cone is the number of points.
 ---@class sinew.cone
@@ -259,6 +323,12 @@
 ---@field copy fun(self: sinew.vec3, dest?: sinew.vec3): sinew.vec3 A copy.
 ---@field near fun(self: sinew.vec3, other: sinew.vec3, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.vec3): number, number, number Its numbers.
+---@operator add(sinew.vector): sinew.vec3
+---@operator sub(sinew.vector): sinew.vec3
+---@operator mul(number|sinew.vector): sinew.vec3
+---@operator mul(sinew.dof|sinew.port|sinew.expression): sinew.expression
+---@operator div(number|sinew.vector): sinew.vec3
+---@operator unm: sinew.vec3
 
 --- A rotation as x, y, z, w. q * v rotates a vec3. + - * / == #.
 ---@class sinew.quat
@@ -284,6 +354,12 @@
 ---@field copy fun(self: sinew.quat, dest?: sinew.quat): sinew.quat A copy.
 ---@field near fun(self: sinew.quat, other: sinew.quat, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.quat): number, number, number, number Its numbers.
+---@operator add(sinew.turn): sinew.quat
+---@operator sub(sinew.turn): sinew.quat
+---@operator mul(number|sinew.turn): sinew.quat
+---@operator mul(sinew.vec3): sinew.vec3
+---@operator div(number): sinew.quat
+---@operator unm: sinew.quat
 
 --- Sixteen floats, column-major; m[13] to m[15] is the translation. m * n, and m * v for a point. == #.
 ---@class sinew.mat4
@@ -307,6 +383,9 @@
 ---@field copy fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 A copy.
 ---@field near fun(self: sinew.mat4, other: sinew.mat4, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.mat4): number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number Its numbers.
+---@operator mul(sinew.mat4): sinew.mat4
+---@operator mul(sinew.vec3): sinew.vec3
+---@operator mul(sinew.port|sinew.component|sinew.expression): sinew.expression
 
 --- A number, vec3 or mat4 with its rate of change. + - * / ^ compare as values; on LuaJIT a dual and a number cannot be compared by < (take its value). Every function returns a plain value for plain values, so that one eval serves both; sinew.sin and the others in degrees take duals too. If there is no derivative, the rate is 0.
 ---@class sinew.dual
@@ -347,15 +426,15 @@
 
 ---@class sinew.multiply.arguments
 ---@field name? string
----@field [integer] sinew.port|sinew.component|sinew.matrix the matrices, in the order of the product (any number of them, in order)
+---@field [integer] sinew.port|sinew.component|sinew.expression|sinew.matrix the matrices, in the order of the product (any number of them, in order)
 
 ---@class sinew.map: sinew.component
 ---@field [string] sinew.port
 
 ---@class sinew.map.arguments
 ---@field name? string
----@field [1] sinew.dof|sinew.port|sinew.component|number what every curve is a function of
----@field x? sinew.dof|sinew.port|sinew.component|number what every curve is a function of
+---@field [1] sinew.scalar what every curve is a function of
+---@field x? sinew.scalar what every curve is a function of
 ---@field [string] sinew.curve the curve of the output of that name
 
 ---@class sinew.translation: sinew.component
@@ -363,26 +442,26 @@
 
 ---@class sinew.translation.arguments
 ---@field name? string
----@field [1] sinew.dof|sinew.port|sinew.component|number along the segment's x (m, default 0)
----@field x? sinew.dof|sinew.port|sinew.component|number along the segment's x
----@field [2] sinew.dof|sinew.port|sinew.component|number along the segment's y (m, default 0)
----@field y? sinew.dof|sinew.port|sinew.component|number along the segment's y
----@field [3] sinew.dof|sinew.port|sinew.component|number along the segment's z (m, default 0)
----@field z? sinew.dof|sinew.port|sinew.component|number along the segment's z
----@field [4] sinew.port|sinew.component|sinew.vector all three at once (m)
----@field vector? sinew.port|sinew.component|sinew.vector all three at once
+---@field [1] sinew.scalar along the segment's x (m, default 0)
+---@field x? sinew.scalar along the segment's x
+---@field [2] sinew.scalar along the segment's y (m, default 0)
+---@field y? sinew.scalar along the segment's y
+---@field [3] sinew.scalar along the segment's z (m, default 0)
+---@field z? sinew.scalar along the segment's z
+---@field [4] sinew.port|sinew.component|sinew.expression|sinew.vector all three at once (m)
+---@field vector? sinew.port|sinew.component|sinew.expression|sinew.vector all three at once
 
 ---@class sinew.euler: sinew.component
 ---@field transform sinew.port the rotation
 
 ---@class sinew.euler.arguments
 ---@field name? string
----@field [1] sinew.dof|sinew.port|sinew.component|number about the first axis of the order (deg, default 0)
----@field first? sinew.dof|sinew.port|sinew.component|number about the first axis of the order
----@field [2] sinew.dof|sinew.port|sinew.component|number about the second axis (deg, default 0)
----@field second? sinew.dof|sinew.port|sinew.component|number about the second axis
----@field [3] sinew.dof|sinew.port|sinew.component|number about the third axis (deg, default 0)
----@field third? sinew.dof|sinew.port|sinew.component|number about the third axis
+---@field [1] sinew.scalar about the first axis of the order (deg, default 0)
+---@field first? sinew.scalar about the first axis of the order
+---@field [2] sinew.scalar about the second axis (deg, default 0)
+---@field second? sinew.scalar about the second axis
+---@field [3] sinew.scalar about the third axis (deg, default 0)
+---@field third? sinew.scalar about the third axis
 ---@field order? 'xyz'|'xzy'|'yxz'|'yzx'|'zxy'|'zyx'|'xyx'|'xzx'|'yxy'|'yzy'|'zxz'|'zyz' the axes in the order of the product; the last one acts first (default 'xyz')
 
 ---@class sinew.rotation: sinew.component
@@ -390,8 +469,8 @@
 
 ---@class sinew.rotation.arguments
 ---@field name? string
----@field [1] sinew.dof|sinew.port|sinew.component|number how far to rotate (deg)
----@field angle? sinew.dof|sinew.port|sinew.component|number how far to rotate
+---@field [1] sinew.scalar how far to rotate (deg)
+---@field angle? sinew.scalar how far to rotate
 ---@field axis sinew.vector the axis, in the segment's rest frame; any length except zero (required)
 ---@field angles? sinew.numbers|number increasing ends of the intervals, a0 to an; without them the angle is unlimited (deg)
 ---@field centre? sinew.vector the centre of all intervals; the segment's origin unless given (m, default {0, 0, 0})
@@ -403,22 +482,32 @@
 
 ---@class sinew.dependency.arguments
 ---@field name? string
----@field [1] sinew.dof|sinew.port|sinew.component|number what the curves are functions of
----@field active? sinew.dof|sinew.port|sinew.component|number what the curves are functions of
----@field [2] sinew.dof|sinew.port|sinew.component|number what is bounded or shifted (default 0)
----@field passive? sinew.dof|sinew.port|sinew.component|number what is bounded or shifted
+---@field [1] sinew.scalar what the curves are functions of
+---@field active? sinew.scalar what the curves are functions of
+---@field [2] sinew.scalar what is bounded or shifted (default 0)
+---@field passive? sinew.scalar what is bounded or shifted
 ---@field map? sinew.curve the value itself, whatever the passive one is
 ---@field offset? sinew.curve added to the passive value
 ---@field lower? sinew.curve lower bound of the passive value
 ---@field upper? sinew.curve upper bound of the passive value
+
+---@class sinew.formula: sinew.component
+---@field value sinew.port the value of the formula, or x1 as it may be
+
+---@class sinew.formula.arguments
+---@field name? string
+---@field [integer] sinew.scalar what the formula calls x1, x2 and so on (any number of them, in order)
+---@field text? string the formula, such as "0.5*x1 + 10": numbers, x1, x2 ..., + - * /, parentheses, min, max, abs
+---@field min? string instead of 'text': a formula below which x1 is held
+---@field max? string instead of 'text': a formula above which x1 is held
 
 ---@class sinew.compensate: sinew.component
 ---@field transform sinew.port cancels the ancestor's rotation
 
 ---@class sinew.compensate.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.matrix the ancestor's driven matrix
----@field matrix? sinew.port|sinew.component|sinew.matrix the ancestor's driven matrix
+---@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix the ancestor's driven matrix
+---@field matrix? sinew.port|sinew.component|sinew.expression|sinew.matrix the ancestor's driven matrix
 ---@field ancestor sinew.segment|string the segment whose rotation is cancelled (required)
 ---@field segment sinew.segment|string the segment that keeps its orientation (required)
 
@@ -431,14 +520,14 @@
 
 ---@class sinew.cone.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.matrix the rotation of the bone away from rest
----@field swing? sinew.port|sinew.component|sinew.matrix the rotation of the bone away from rest
----@field [2] sinew.dof|sinew.port|sinew.component|number the angle about the bone itself (deg, default 0)
----@field twist? sinew.dof|sinew.port|sinew.component|number the angle about the bone itself
----@field [3] sinew.dof|sinew.port|sinew.component|number the angle of 'rotation1' (deg, default 0)
----@field angle1? sinew.dof|sinew.port|sinew.component|number the angle of 'rotation1'
----@field [4] sinew.dof|sinew.port|sinew.component|number the angle of 'rotation2' (deg, default 0)
----@field angle2? sinew.dof|sinew.port|sinew.component|number the angle of 'rotation2'
+---@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix the rotation of the bone away from rest
+---@field swing? sinew.port|sinew.component|sinew.expression|sinew.matrix the rotation of the bone away from rest
+---@field [2] sinew.scalar the angle about the bone itself (deg, default 0)
+---@field twist? sinew.scalar the angle about the bone itself
+---@field [3] sinew.scalar the angle of 'rotation1' (deg, default 0)
+---@field angle1? sinew.scalar the angle of 'rotation1'
+---@field [4] sinew.scalar the angle of 'rotation2' (deg, default 0)
+---@field angle2? sinew.scalar the angle of 'rotation2'
 ---@field rest sinew.vector the bone's direction at rest, inside the cone (required)
 ---@field points? sinew.vector[] directions on the boundary, counter-clockwise seen from outside; three or more
 ---@field ellipse? sinew.numbers|number instead of points: half angles at azimuth 0, 90, 180, 270, or one for all (deg, 0 to 180)
@@ -462,12 +551,12 @@
 
 ---@class sinew.slide.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.matrix from the segment, after its compensation and rotation, to the ellipsoid's segment
----@field frame? sinew.port|sinew.component|sinew.matrix from the segment, after its compensation and rotation, to the ellipsoid's segment
----@field [2] sinew.dof|sinew.port|sinew.component|number blends from 'pair2' to 'pair1' (default 0)
----@field lift? sinew.dof|sinew.port|sinew.component|number blends from 'pair2' to 'pair1'
----@field [3] sinew.dof|sinew.port|sinew.component|number blends to 'pair3' (default 0)
----@field rotation? sinew.dof|sinew.port|sinew.component|number blends to 'pair3'
+---@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix from the segment, after its compensation and rotation, to the ellipsoid's segment
+---@field frame? sinew.port|sinew.component|sinew.expression|sinew.matrix from the segment, after its compensation and rotation, to the ellipsoid's segment
+---@field [2] sinew.scalar blends from 'pair2' to 'pair1' (default 0)
+---@field lift? sinew.scalar blends from 'pair2' to 'pair1'
+---@field [3] sinew.scalar blends to 'pair3' (default 0)
+---@field rotation? sinew.scalar blends to 'pair3'
 ---@field radii sinew.numbers|number the ellipsoid's three radii (m, required)
 ---@field centre? sinew.vector the ellipsoid's centre in its segment's frame (m, default {0, 0, 0})
 ---@field orientation? sinew.matrix the rotation of the ellipsoid's axes in its segment's frame; none unless given
@@ -487,7 +576,7 @@
 
 ---@class sinew.field.arguments
 ---@field name? string
----@field [integer] sinew.dof|sinew.port|sinew.component|number the angles, in the order of the axes (deg, any number of them, in order)
+---@field [integer] sinew.scalar the angles, in the order of the axes (deg, any number of them, in order)
 ---@field field userdata a field with as many axes as there are angles (required)
 
 ---@class sinew.blend: sinew.component
@@ -495,12 +584,12 @@
 
 ---@class sinew.blend.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.matrix the result at weight 0; a rotation and a translation only
----@field a? sinew.port|sinew.component|sinew.matrix the result at weight 0; a rotation and a translation only
----@field [2] sinew.port|sinew.component|sinew.matrix the result at weight 1; a rotation and a translation only
----@field b? sinew.port|sinew.component|sinew.matrix the result at weight 1; a rotation and a translation only
----@field [3] sinew.dof|sinew.port|sinew.component|number how much of 'b', from 0 to 1 (default 0.5)
----@field weight? sinew.dof|sinew.port|sinew.component|number how much of 'b', from 0 to 1
+---@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 0; a rotation and a translation only
+---@field a? sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 0; a rotation and a translation only
+---@field [2] sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 1; a rotation and a translation only
+---@field b? sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 1; a rotation and a translation only
+---@field [3] sinew.scalar how much of 'b', from 0 to 1 (default 0.5)
+---@field weight? sinew.scalar how much of 'b', from 0 to 1
 
 ---@class sinew.vec3.class
 ---@field add fun(self: sinew.vec3, v: sinew.vector, factor?: number): sinew.vec3 Becomes self + factor v.
@@ -658,6 +747,13 @@
 ---@field monotone fun(points: sinew.points): sinew.curve A cubic through the points that never overshoots.
 ---@field simm fun(points: sinew.points): sinew.curve OpenSim's spline; extended by straight lines outside its points.
 ---@field polynomial fun(coefficients: number[]): sinew.curve c0 + c1 x + c2 x^2 ...
+---@field rotate fun(angle: sinew.scalar, axis: sinew.axis, centre?: sinew.vector): sinew.expression The matrix of a rotation, for `drive`: `tibia:drive(sinew.rotate(-flexion, "x"))`. A mat4 where the angle is a number.
+---@field translate fun(amount: sinew.scalar|sinew.expression|{x?: sinew.scalar, y?: sinew.scalar, z?: sinew.scalar}, axis?: sinew.axis): sinew.expression The matrix of a translation: `sinew.translate(stroke, "z")` or `sinew.translate { y = stroke }`.
+---@field min fun(...: sinew.scalar): sinew.expression The smallest: `sinew.min(flexion, 90)`. A number if all are numbers, here and below.
+---@field max fun(...: sinew.scalar): sinew.expression The largest.
+---@field abs fun(x: sinew.scalar): sinew.expression Without its sign.
+---@field clamp fun(x: sinew.scalar, low: sinew.scalar, high: sinew.scalar): sinew.expression Held between two; `explain` does not tell of it, as it does of `x:limit {}`.
+---@field mix fun(a: sinew.scalar, b: sinew.scalar, t: sinew.scalar): sinew.expression a + (b - a) t.
 ---@field vec3 sinew.vec3.class A point or direction.
 ---@field quat sinew.quat.class A rotation; the identity by default.
 ---@field mat4 sinew.mat4.class A matrix; the identity by default.

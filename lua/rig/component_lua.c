@@ -24,6 +24,39 @@ static int input_count(const sinew_component_class *cls) {
   return n;
 }
 
+/* The unit of what a DOF, a port or a component with one output carries, or "". A DOF whose script
+ * did not say its unit may carry anything. */
+static const char *source_unit(lua_State *L, int index, const sinew_builder *b) {
+  const si_handle *dof = si_lua_test(L, index, &si_dof_type);
+  if (dof) {
+    si_note_push(L, index, "unit");
+    bool said = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+    return said ? sinew_builder_dof_info(b, (sinew_dof){ dof->id }).unit : "";
+  }
+  const si_handle *port = si_lua_test(L, index, &si_port_type);
+  if (!port) port = si_lua_test(L, index, &si_component_type);
+  if (!port) return "";
+  const sinew_component_class *cls =
+      sinew_builder_class(b, sinew_builder_component_kind(b, (sinew_component){ port->id }));
+  for (uint32_t i = 0; cls && cls->outputs && cls->outputs[i].name; i++)
+    if (i == port->output || (cls->outputs[i].flags & SINEW_PORT_LIST))
+      return cls->outputs[i].unit ? cls->outputs[i].unit : "";
+  return "";
+}
+
+/* refuses an angle where a length belongs, and the other way round; the source is at `index` */
+static void check_unit(const draft *d, const sinew_port_desc *input, int index, const char *from) {
+  const char *wanted = input->unit ? input->unit : "";
+  const char *given = source_unit(d->L, index, d->rig->builder);
+  bool angle = strcmp(wanted, "deg") == 0 && strcmp(given, "m") == 0;
+  bool length = strcmp(wanted, "m") == 0 && strcmp(given, "deg") == 0;
+  if (angle || length)
+    luaL_error(d->L, "%s: input '%s' takes %s (%s), but %s is %s (%s)", d->who, input->name,
+               angle ? "an angle" : "a length", wanted, from + (*from == '.'),
+               angle ? "a length" : "an angle", given);
+}
+
 /* one wire from the value on top of the stack, which is popped */
 static void take_wire(draft *d, const sinew_port_desc *input) {
   lua_State *L = d->L;
@@ -32,6 +65,7 @@ static void take_wire(draft *d, const sinew_port_desc *input) {
   bool constant = false;
   if (si_source_push(L, lua_gettop(L), d->rig)) {
     wire->from = lua_tostring(L, -1);
+    if (input->kind == SINEW_SCALAR) check_unit(d, input, lua_gettop(L) - 1, wire->from);
     lua_rawseti(L, d->keep, (int)lua_rawlen(L, d->keep) + 1);
   } else if (input->kind == SINEW_SCALAR && lua_type(L, -1) == LUA_TNUMBER) {
     wire->constant[0] = (float)lua_tonumber(L, -1);
@@ -124,11 +158,25 @@ static void take_positions(draft *d, int arguments, int count) {
   }
 }
 
+/* the table of arguments with expressions replaced by what carries them: itself, where it has none
+ */
+static int wire_expressions(lua_State *L, const sinew_component_class *cls, int arguments) {
+  bool found = false;
+  for (lua_pushnil(L); lua_next(L, arguments); lua_pop(L, 1)) found |= si_expression_test(L, -1);
+  if (!found) return arguments;
+  lua_pushvalue(L, 1);
+  lua_pushstring(L, cls->name);
+  lua_pushvalue(L, arguments);
+  si_expression_call(L, "arguments", 3);
+  return lua_gettop(L);
+}
+
 int si_component_make(lua_State *L, const sinew_component_class *cls, int arguments, void *self) {
   sinew_error error;
   sinew_joint_set set;
   arguments = lua_absindex(L, arguments);
   luaL_checkstack(L, 24, "too much to hold for a component");
+  arguments = wire_expressions(L, cls, arguments);
   si_rig_lua *rig = si_maker_self(L, &set);
   int owner = lua_gettop(L), positions = (int)lua_rawlen(L, arguments), fields = 0;
   lua_pushnil(L);
@@ -376,7 +424,8 @@ static const luaL_Reg methods[] = { { "set", component_set },
                                     { "port", component_port },
                                     { "note", si_handle_note },
                                     { NULL, NULL } };
-static const luaL_Reg meta[] = { { "__tostring", component_tostring },
+static const luaL_Reg meta[] = { SI_EXPRESSION_META,
+                                 { "__tostring", component_tostring },
                                  { "__eq", si_handle_equal },
                                  { NULL, NULL } };
 static const si_lua_field fields[] = {

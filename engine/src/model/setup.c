@@ -168,6 +168,7 @@ bool si_review_all(const si_model *model, sinew_error *warnings) {
       si_add(warnings, SINEW_OK, "%sDOF '%s': cannot move, its min and max are both %g",
              si_origin_prefix(d->origin, prefix, sizeof prefix), d->name, (double)d->min);
   }
+  if (model->warnings) si_add(warnings, SINEW_OK, "%s", model->warnings);
   for (uint32_t i = 0; i < model->component_count; i++) {
     const sinew_component_class *cls = model->components[i].cls;
     sinew_setup s = { .model = model, .component = i, .kept = &kept };

@@ -121,10 +121,8 @@ static sinew_rig *limited_rig(const gliding *g, sinew_field *field) {
   make_part(b, MAKE_NO_SET, "field", "field", "angle=flexion angle=abduction",
             MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
   gliding_describe(g, params);
-  sinew_wire wires[] = { { "frame", NULL, { 0 } },
-                         { "lift", "lift", { 0 } },
-                         { "rotation", "turn", { 0 } } };
-  memcpy(wires[0].constant, g->frame, sizeof g->frame);
+  sinew_wire wires[] = { sinew_wire_numbers("frame", g->frame, 16), sinew_wire_name("lift", "lift"),
+                         sinew_wire_name("rotation", "turn") };
   gliding_add(b, "slide", "slide", wires, 3, params, gliding_params);
   make_lines(b, "drive arm cone.transform; drive blade slide.transform");
   return make_rig(b, NULL);

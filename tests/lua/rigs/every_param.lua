@@ -10,7 +10,7 @@ local hand = rig:segment("end", { parent = arm, rest = sinew.mat4.euler("zyx", 1
 
 local set = rig:joint_set "set"
 local a = set:dof("a", { min = -40, max = 60, rest = 0.1 })
-local b = set:dof("b", { min = -1, max = 1, unit = "m" })
+local b = set:dof("b", { min = -1, max = 1, unit = "" })
 
 local points = { { -40, -0.3 }, { -10, 0.1 }, { 5, 0.7 }, { 20, 1 / 3 }, { 60, -2 } }
 local function with(more)
@@ -42,7 +42,9 @@ local between = set:dependency { a, offset.value, name = "between",
   lower = sinew.constant(-5), upper = sinew.constant(5) }
 local mapped = set:dependency { between.value, name = "mapped",
   map = sinew.piecewise { { -1, 0 }, { 0, 1 }, { 1, 4 } } }
-local euler = set:euler { a, mapped.value, 12.5, name = "euler", order = "zyz" }
+local sum = set:formula { mapped.value, b, name = "sum of", text = "x1 - 0.1*x2" }
+local held = set:formula { sum.value, a, name = "held", min = "-3", max = "40 - 0.5*x2" }
+local euler = set:euler { a, held.value, 12.5, name = "euler", order = "zyz" }
 local moved = set:translation { vector = { 0.1, -0.0, 1e-7 }, name = "moved" }
 
 set:cone { twist = b, name = "star", rest = { 0, 0, 1 },
