@@ -50,6 +50,11 @@
 ---@field slide fun(self: sinew.rig, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
 ---@field field fun(self: sinew.rig, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region that was learnt from motion or sculpted.
 ---@field blend fun(self: sinew.rig, arguments: sinew.blend.arguments): sinew.blend Blends two matrices: the rotation the shorter way at an even rate, the translation straight. Where the two rotations are opposite (180 degrees apart) the way is ambiguous.
+---@field relative fun(self: sinew.rig, arguments: sinew.relative.arguments): sinew.relative The frame of one segment seen from another, in the current pose. What moves the segments between the two must rotate and move only.
+---@field distance fun(self: sinew.rig, arguments: sinew.distance.arguments): sinew.distance The distance between a point of one segment and a point of another, in the current pose. What moves the segments between the two must rotate and move only.
+---@field aim fun(self: sinew.rig, arguments: sinew.aim.arguments): sinew.aim Rotates a segment about its origin so that a direction of it points at a point of another segment. It jumps if that point passes through the origin; without 'up' also where the point is straight behind, and with 'up' where up points at it or away from it.
+---@field swing_twist fun(self: sinew.rig, arguments: sinew.swing_twist.arguments): sinew.swing_twist Takes a matrix apart into a twist about an axis, followed by a swing, the smallest rotation that tilts the axis: matrix = swing * twist. The twist jumps between -180 and 180, and swing and twist jump where the axis is tilted by 180 degrees.
+---@field ik2 fun(self: sinew.rig, arguments: sinew.ik2.arguments): sinew.ik2 Two segments that reach a goal with their tip, in closed form: the matrices that drive both. The elbow points to the pole. A goal out of reach is approached as far as possible, and held. It jumps if the goal passes through the upper segment's origin, or the pole through the line to the goal.
 
 --- A named group; its members are called 'set.member'.
 ---@class sinew.joint_set
@@ -74,6 +79,11 @@
 ---@field slide fun(self: sinew.joint_set, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
 ---@field field fun(self: sinew.joint_set, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region that was learnt from motion or sculpted.
 ---@field blend fun(self: sinew.joint_set, arguments: sinew.blend.arguments): sinew.blend Blends two matrices: the rotation the shorter way at an even rate, the translation straight. Where the two rotations are opposite (180 degrees apart) the way is ambiguous.
+---@field relative fun(self: sinew.joint_set, arguments: sinew.relative.arguments): sinew.relative The frame of one segment seen from another, in the current pose. What moves the segments between the two must rotate and move only.
+---@field distance fun(self: sinew.joint_set, arguments: sinew.distance.arguments): sinew.distance The distance between a point of one segment and a point of another, in the current pose. What moves the segments between the two must rotate and move only.
+---@field aim fun(self: sinew.joint_set, arguments: sinew.aim.arguments): sinew.aim Rotates a segment about its origin so that a direction of it points at a point of another segment. It jumps if that point passes through the origin; without 'up' also where the point is straight behind, and with 'up' where up points at it or away from it.
+---@field swing_twist fun(self: sinew.joint_set, arguments: sinew.swing_twist.arguments): sinew.swing_twist Takes a matrix apart into a twist about an axis, followed by a swing, the smallest rotation that tilts the axis: matrix = swing * twist. The twist jumps between -180 and 180, and swing and twist jump where the axis is tilted by 180 degrees.
+---@field ik2 fun(self: sinew.joint_set, arguments: sinew.ik2.arguments): sinew.ik2 Two segments that reach a goal with their tip, in closed form: the matrices that drive both. The elbow points to the pole. A goal out of reach is approached as far as possible, and held. It jumps if the goal passes through the upper segment's origin, or the pole through the line to the goal.
 
 --- A bone.
 ---@class sinew.segment
@@ -501,6 +511,70 @@
 ---@field b? sinew.port|sinew.component|sinew.matrix the result at weight 1; rotates and moves only
 ---@field [3] sinew.dof|sinew.port|sinew.component|number how much of 'b', from 0 to 1 (default 0.5)
 ---@field weight? sinew.dof|sinew.port|sinew.component|number how much of 'b', from 0 to 1
+
+---@class sinew.relative: sinew.component
+---@field frame sinew.port the frame of 'of' in the frame of 'to'
+
+---@class sinew.relative.arguments
+---@field name? string
+---@field of sinew.segment|string the segment that is seen (required)
+---@field to sinew.segment|string the segment from which it is seen (required)
+
+---@class sinew.distance: sinew.component
+---@field distance sinew.port how far the two points are apart (m)
+
+---@class sinew.distance.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.vector a point of 'of', in its frame (m)
+---@field point? sinew.port|sinew.component|sinew.vector a point of 'of', in its frame
+---@field [2] sinew.port|sinew.component|sinew.vector a point of 'to', in its frame (m)
+---@field to_point? sinew.port|sinew.component|sinew.vector a point of 'to', in its frame
+---@field of sinew.segment|string the segment of one point (required)
+---@field to sinew.segment|string the segment of the other point (required)
+
+---@class sinew.aim: sinew.component
+---@field transform sinew.port a rotation about the segment's origin, to drive it
+
+---@class sinew.aim.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.vector the point of 'at', in its frame (m)
+---@field point? sinew.port|sinew.component|sinew.vector the point of 'at', in its frame
+---@field segment sinew.segment|string the segment that is aimed (required)
+---@field at sinew.segment|string the segment that it aims at (required)
+---@field along? sinew.vector the direction that points at it, in the segment's rest frame (default {0, 1, 0})
+---@field up? sinew.vector a direction in the same frame that stays as near to where it is at rest as aiming allows; without it the rotation is the smallest one (default {0, 0, 0})
+---@field up_of? sinew.segment|string the segment that carries 'up'; the parent unless given
+
+---@class sinew.swing_twist: sinew.component
+---@field swing sinew.port the swing, with the matrix's translation
+---@field twist sinew.port the rotation about the axis before it, -180 to 180 (deg)
+---@field angle sinew.port how far the swing tilts the axis, 0 to 180 (deg)
+
+---@class sinew.swing_twist.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.matrix what is taken apart; rotates and moves only
+---@field matrix? sinew.port|sinew.component|sinew.matrix what is taken apart; rotates and moves only
+---@field axis sinew.vector the axis of the twist (required)
+
+---@class sinew.ik2: sinew.component
+---@field upper sinew.port a rotation about the upper segment's origin, to drive it
+---@field lower sinew.port a rotation about the lower segment's origin, to drive it
+---@field bend sinew.port the angle between the two bones, 0 if they are straight (deg)
+---@field reach sinew.port how far the tip is from the upper segment's origin (m)
+
+---@class sinew.ik2.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.vector where the tip shall be: a point of 'at', in its frame (m)
+---@field goal? sinew.port|sinew.component|sinew.vector where the tip shall be: a point of 'at', in its frame
+---@field upper sinew.segment|string the first of the two segments (required)
+---@field lower sinew.segment|string the second, a child of the first (required)
+---@field tip sinew.vector what reaches the goal: a point of the lower segment, in its frame (m, required)
+---@field at? sinew.segment|string the segment whose point is the goal; the parent of the upper one unless given, or the world if it has none
+---@field pole? sinew.vector the point to which the elbow points, in the frame of 'pole_at'; unless given, the elbow keeps to the side on which it is at rest (m, default {0, 0, 0})
+---@field pole_at? sinew.segment|string the segment of the pole; the parent of the upper one unless given, or the world if it has none
+---@field soft? number over which distance before full stretch the tip falls behind the goal, so that the elbow does not snap (m, 0 to 1000000, default 0)
+---@field min_bend? number the least bend (deg, 0 to 180, default 0)
+---@field max_bend? number the greatest bend (deg, 0 to 180, default 180)
 
 ---@class sinew.vec3.class
 ---@field add fun(self: sinew.vec3, v: sinew.vector, factor?: number): sinew.vec3 Becomes self + factor v.
