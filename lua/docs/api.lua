@@ -61,6 +61,13 @@ api.functions = {
     .. "...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' "
     .. "where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or "
     .. "'differences', the default." },
+  { "relative(options: table): port",
+    "The frame of one segment seen from another: of =, to =, two segments. A component relative in "
+    .. "the joint set of `of`." },
+  { "distance(a: segment, point_a: source, b: segment, point_b: source): port",
+    "Between a point of one segment and a point of another, each in its segment's frame." },
+  { "blend(a: source, b: source, weight?: source): port",
+    "Between two matrices, of which one at least is a port; half way unless a weight is given." },
   { "check_purity(on: boolean)",
     "Whether every eval of a script is run twice, and must give the same both times." },
   { "constant(value: number): curve", "The same everywhere." },
@@ -169,7 +176,15 @@ api.types = {
       { "segments", "segment[]", "those made in it or moved by its components" },
       { "dofs", "dof[]", "" }, { "components", "component[]", "" }, notes } },
   { "segment", doc = "A bone.",
-    methods = { { "drive(port: port|component): segment", "What moves it from now on." }, note },
+    methods = { { "drive(port: port|component): segment", "What moves it from now on." },
+      { "aim(options: table): segment",
+        "Drives it by an aim: at = a segment, point = of it, along = the direction that points "
+        .. "there ('y', '-z' or a vector; 'y' unless given), up, up_of." },
+      { "ik2(options: table): component",
+        "Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only "
+        .. "child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or "
+        .. "a point; also soft, min_bend, max_bend." },
+      note },
     fields = { { "name", "string", "" }, { "parent", "string?", "its parent's name" },
       { "rest", "mat4", "its rest frame in the parent's" },
       { "shape", "any",
@@ -186,13 +201,18 @@ api.types = {
       { "set(name: string, value: any): component", "Another value of a parameter; `false` takes "
         .. "one away." },
       { "param(name: string): any", "A parameter as it was given, or nil." },
-      { "port(name: string): port", "An output, also one named like a parameter." }, note },
+      { "port(name: string): port", "An output, also one named like a parameter." },
+      { "swing_twist(axis: string|vector): port, port, port",
+        "As of its only output, a matrix." }, note },
     fields = { { "name", "string", "in full" }, { "kind", "string", "such as 'rotation'" },
       { "inputs", "table[]", "{ name =, kind =, source = } as wired" }, { "outputs", "port[]", "" },
       { "params", "table", "what was given, by name" },
       { "definition", "kind?", "what a script declared" }, owner,
       { "joint_set", "joint_set?", "" }, notes } },
-  { "port", doc = "One output of a component.", methods = {},
+  { "port", doc = "One output of a component.",
+    methods = { { "swing_twist(axis: string|vector): port, port, port",
+      "A matrix taken apart: the swing, the twist about the axis before it, and the angle by which "
+      .. "the swing tilts the axis." } },
     fields = { { "name", "string", "" }, { "component", "component", "" },
       { "kind", "string", "'scalar', 'vector' or 'matrix'" } } },
   { "kind", lua = "kind of component", doc = "A kind that a script declared; called, it gives an "

@@ -290,6 +290,8 @@ const si_lua_type si_joint_set_type = { .name = "joint set",
                                         .offer = si_maker_offer };
 
 static const luaL_Reg segment_methods[] = { { "drive", segment_drive },
+                                            { "aim", si_segment_aim },
+                                            { "ik2", si_segment_ik2 },
                                             { "note", si_handle_note },
                                             { NULL, NULL } };
 static const luaL_Reg segment_meta[] = { { "__tostring", segment_tostring },
@@ -323,6 +325,7 @@ const si_lua_type si_dof_type = {
   .name = "DOF", .methods = dof_methods, .meta = dof_meta, .fields = dof_fields
 };
 
+static const luaL_Reg port_methods[] = { { "swing_twist", si_port_swing_twist }, { NULL, NULL } };
 static const luaL_Reg port_meta[] = { { "__tostring", port_tostring },
                                       { "__eq", si_handle_equal },
                                       { NULL, NULL } };
@@ -330,7 +333,9 @@ static const si_lua_field port_fields[] = { { "name", port_name, NULL },
                                             { "component", port_component, NULL },
                                             { "kind", port_kind, NULL },
                                             { NULL, NULL, NULL } };
-const si_lua_type si_port_type = { .name = "port", .meta = port_meta, .fields = port_fields };
+const si_lua_type si_port_type = {
+  .name = "port", .methods = port_methods, .meta = port_meta, .fields = port_fields
+};
 
 void si_open_handles(lua_State *L) {
   si_lua_type_open(L, &si_joint_set_type);

@@ -3,9 +3,9 @@
  * of every component that refers to it by name, directly or through others. They replace the old
  * ones only when all of them are valid. */
 #include "build/check.h"
+#include "math/matrix.h"
 #include "compile/hierarchy.h"
 #include "compile/rig_internal.h"
-#include "math/matrix.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* The batch's kernels with eight lanes, for AVX2. Headers whose code must run on every machine are
  * included before AVX2 is enabled, the kernels after. */
+#include "evaluate/batch_internal.h"
 #include "components/catalog.h"
 #include "components/cone_joint.h"
 #include "components/frames.h"
 #include "components/rotation.h"
 #include "components/slide_glide.h"
-#include "evaluate/batch_internal.h"
 #include "math/matrix.h"
 
 #ifdef __x86_64__
