@@ -37,7 +37,10 @@ enum {
   SINEW_PORT_ROTATION2 = 512, /* that of SINEW_PARAM_ROTATION2 */
   SINEW_PORT_SURFACE = 1024,  /* matrix to the segment of the drawn ellipsoid */
   SINEW_PORT_CONTACT = 2048,  /* 1 while it touches the ellipsoid, else 0 */
-  SINEW_PORT_TOUCHING = 4096  /* a vector: a point that touches the ellipsoid, on the segment */
+  SINEW_PORT_TOUCHING = 4096, /* a vector: a point that touches the ellipsoid, on the segment */
+  SINEW_PORT_SEEN = 8192,     /* a vector: a point of the segment in the first SINEW_PARAM_PATH */
+  SINEW_PORT_EYE = 16384      /* a vector: the point of the segment in SINEW_PARAM_FROM from which
+                                 that one is seen; without such a port, its origin */
 };
 
 typedef struct sinew_port_desc {
@@ -202,7 +205,8 @@ typedef enum sinew_drawing {
   SINEW_DRAWN_CONE,
   SINEW_DRAWN_ELLIPSOID,
   SINEW_DRAWN_AXIS,
-  SINEW_DRAWN_FIELD
+  SINEW_DRAWN_FIELD,
+  SINEW_DRAWN_SIGHT /* a line from one segment to a point of another */
 } sinew_drawing;
 
 struct sinew_cone;

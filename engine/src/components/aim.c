@@ -187,7 +187,8 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
 }
 
 static const sinew_port_desc inputs[] = {
-  { "point", SINEW_VECTOR, SINEW_PORT_OPTIONAL, 0, "m", "the point of 'at', in its frame" },
+  { "point", SINEW_VECTOR, SINEW_PORT_OPTIONAL | SINEW_PORT_SEEN, 0, "m",
+    "the point of 'at', in its frame" },
   { 0 },
 };
 
@@ -237,7 +238,7 @@ const sinew_component_class si_aim = {
   .eval = eval,
   .tangent = tangent,
   .without = SINEW_WITHOUT_VERIFY,
-  .drawing = SINEW_DRAWN_NOT,
+  .drawing = SINEW_DRAWN_SIGHT,
   .color = 0x3c9a7a,
   .kernel = SI_KERNEL_AIM,
 };

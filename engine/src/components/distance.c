@@ -48,8 +48,10 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
 }
 
 static const sinew_port_desc inputs[] = {
-  { "point", SINEW_VECTOR, SINEW_PORT_OPTIONAL, 0, "m", "a point of 'of', in its frame" },
-  { "to_point", SINEW_VECTOR, SINEW_PORT_OPTIONAL, 0, "m", "a point of 'to', in its frame" },
+  { "point", SINEW_VECTOR, SINEW_PORT_OPTIONAL | SINEW_PORT_SEEN, 0, "m",
+    "a point of 'of', in its frame" },
+  { "to_point", SINEW_VECTOR, SINEW_PORT_OPTIONAL | SINEW_PORT_EYE, 0, "m",
+    "a point of 'to', in its frame" },
   { 0 },
 };
 
@@ -82,7 +84,7 @@ const sinew_component_class si_distance = {
   .eval = eval,
   .tangent = tangent,
   .without = SINEW_WITHOUT_VERIFY | SINEW_WITHOUT_MIRROR,
-  .drawing = SINEW_DRAWN_NOT,
+  .drawing = SINEW_DRAWN_SIGHT,
   .color = 0x3c7a9a,
   .kernel = SI_KERNEL_DISTANCE,
 };

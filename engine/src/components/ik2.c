@@ -273,7 +273,7 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
 }
 
 static const sinew_port_desc inputs[] = {
-  { "goal", SINEW_VECTOR, SINEW_PORT_OPTIONAL, 0, "m",
+  { "goal", SINEW_VECTOR, SINEW_PORT_OPTIONAL | SINEW_PORT_SEEN, 0, "m",
     "where the tip shall be: a point of 'at', in its frame" },
   { 0 },
 };
@@ -359,7 +359,7 @@ const sinew_component_class si_ik2 = {
   .eval = eval,
   .tangent = tangent,
   .without = SINEW_WITHOUT_VERIFY,
-  .drawing = SINEW_DRAWN_NOT,
+  .drawing = SINEW_DRAWN_SIGHT,
   .color = 0x3c9a7a,
   .kernel = SI_KERNEL_IK2,
 };
