@@ -44,6 +44,29 @@ static inline si_frame si_path_frame(const si_path *path, const si_link *links,
   return si_path_product(path, links, node, values, 0, path->count);
 }
 
+/* a point or direction, given in the frame of the path's end, as seen from its base */
+static inline si_v4 si_frame_map(si_frame f, bool point, si_v4 v) {
+  return point ? si_frame_point(f, v) : si_frame_direction(f, v);
+}
+static inline void si_path_map_one(const si_path *path, const si_link *links,
+                                   const sinew_node *node, const float *values, bool point,
+                                   float v[3]) {
+  si_v4 p = { v[0], v[1], v[2], 0 }, rows[4];
+  if (links[path->count].moves) p = si_frame_map(si_frame_load(links[path->count].m), point, p);
+  for (uint32_t i = path->count; i-- > 0;) {
+    si_frame d = si_frame_load(sinew_node_in(node, values, path->first + i));
+    if (i < path->up) {
+      si_transpose_four(d.x, d.y, d.z, si_all(0), rows);
+      if (point) p -= d.t;
+      p = si_frame_direction((si_frame){ rows[0], rows[1], rows[2], rows[3] }, p);
+    } else {
+      p = si_frame_map(d, point, p);
+    }
+    if (links[i].moves) p = si_frame_map(si_frame_load(links[i].m), point, p);
+  }
+  v[0] = p[0], v[1] = p[1], v[2] = p[2];
+}
+
 /* Derivatives. The factor of input n is its driven matrix D or the inverse of it: this is the
  * derivative of that factor by a direction in which D has the derivative `rate`. */
 static inline void si_path_factor_rate(const si_path *path, uint32_t n, const float *d,

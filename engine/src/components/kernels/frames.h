@@ -8,10 +8,12 @@ KERNEL NUM OF(vec_unit)(const NUM v[3], const NUM other[3], NUM dest[3]) {
   NUM square = OF(vec_dot)(v, v);
   MASK none = square < FRAMES_TINY;
   NUM length = OF(sqrt)(OF(pick)(none, OF(all)(1), square));
+#pragma GCC unroll 3
   for (int i = 0; i < 3; i++) dest[i] = OF(pick)(none, other[i], v[i] / length);
   return OF(pick)(none, OF(all)(0), length);
 }
 KERNEL void OF(vec_all)(const float *v, NUM dest[3]) {
+#pragma GCC unroll 3
   for (int i = 0; i < 3; i++) dest[i] = OF(all)(v[i]);
 }
 
@@ -22,12 +24,15 @@ KERNEL void OF(least_half)(const si_least *l, const NUM d[3], NUM h[3]) {
   OF(vec_all)(l->from, c);
   OF(vec_all)(l->side, side);
   NUM along = OF(vec_dot)(c, d);
+#pragma GCC unroll 3
   for (int i = 0; i < 3; i++) sum[i] = d[i] - c[i] * along;
   NUM rounded = OF(vec_dot)(c, sum);
+#pragma GCC unroll 3
   for (int i = 0; i < 3; i++) sum[i] = sum[i] - c[i] * rounded;
   MASK back = along < 0.0f;
   NUM part = OF(pick)(back, OF(vec_dot)(sum, sum) / (1.0f - OF(pick)(back, along, OF(all)(0))),
                       along + 1.0f);
+#pragma GCC unroll 3
   for (int i = 0; i < 3; i++) sum[i] = sum[i] + c[i] * part;
   OF(vec_unit)(sum, side, h);
 }
@@ -36,6 +41,7 @@ KERNEL void OF(least_column)(const si_least *l, const NUM h[3], int j, NUM dest[
   NUM w[3];
   OF(vec_all)(l->half[j], w);
   NUM twice = OF(vec_dot)(h, w) * 2.0f;
+#pragma GCC unroll 3
   for (int i = 0; i < 3; i++) dest[i] = h[i] * twice - w[i];
 }
 
@@ -45,6 +51,7 @@ KERNEL void OF(distance)(const sinew_node *node, float *values) {
   OF(vec_load)(values, node->ports[SI_DISTANCE_POINT], p);
   OF(vec_load)(values, node->ports[SI_DISTANCE_TO_POINT], q);
   OF(path_map)(&f->path, f->links, node, values, true, p);
+#pragma GCC unroll 3
   for (int i = 0; i < 3; i++) p[i] = p[i] - q[i];
   OF(keep)(values, node->ports[node->input_count], OF(sqrt)(OF(vec_dot)(p, p)));
 }
@@ -67,9 +74,11 @@ KERNEL void OF(aim)(const sinew_node *node, float *values) {
     plain = OF(vec_unit)(raw, r, across) < 1e-6f;
     OF(vec_cross)(across, d, upward);
   }
+#pragma GCC unroll 3
   for (int j = 0; j < 3; j++) {
     NUM column[3];
     OF(least_column)(&f->least, h, j, column);
+#pragma GCC unroll 3
     for (uint32_t i = 0; i < 3; i++) {
       if (f->upright)
         column[i] =
@@ -78,6 +87,7 @@ KERNEL void OF(aim)(const sinew_node *node, float *values) {
       OF(keep)(values, dest + 4 * (uint32_t)j + i, column[i]);
     }
   }
+#pragma GCC unroll 3
   for (uint32_t i = 0; i < 3; i++) OF(keep)(values, dest + 12 + i, OF(all)(0));
 }
 
@@ -92,12 +102,15 @@ KERNEL void OF(swing_twist)(const sinew_node *node, float *values) {
   OF(driven_map)(values, m, false, false, b);
   OF(driven_map)(values, m, false, false, re);
   OF(least_half)(&f->least, b, h);
+#pragma GCC unroll 3
   for (int j = 0; j < 3; j++) {
     OF(least_column)(&f->least, h, j, column);
     NUM along = OF(vec_dot)(column, re);
     c = c + along * f->e[j], s = s + along * f->f[j];
+#pragma GCC unroll 3
     for (uint32_t i = 0; i < 3; i++) OF(keep)(values, swing + 4 * (uint32_t)j + i, column[i]);
   }
+#pragma GCC unroll 3
   for (uint32_t i = 0; i < 3; i++) {
     OF(keep)(values, swing + 12 + i, OF(value)(values, m + 12 + i));
     apart[i] = b[i] - OF(all)(f->least.from[i]), sum[i] = b[i] + OF(all)(f->least.from[i]);
@@ -144,13 +157,16 @@ KERNEL NUM OF(ik2_plane)(const si_ik2_data *f, const sinew_node *node, const flo
   OF(vec_all)(f->pole_given, q);
   if (!f->own_pole) OF(path_map)(&f->pole, f->links + f->pole_link, node, values, true, q);
   NUM along = OF(vec_dot)(g, q);
+#pragma GCC unroll 3
   for (int i = 0; i < 3; i++) raw[i] = q[i] - g[i] * along;
   /* for a pole on the line to the goal: where the elbow is at rest, or else the limb */
   OF(vec_all)(f->elbow, backup);
   NUM lean = OF(vec_dot)(g, backup);
   MASK leans = lean * lean > 0.8f;
+#pragma GCC unroll 3
   for (int i = 0; i < 3; i++) backup[i] = OF(pick)(leans, other[i], backup[i]);
   lean = OF(vec_dot)(g, backup);
+#pragma GCC unroll 3
   for (int i = 0; i < 3; i++) backup[i] = backup[i] - g[i] * lean;
   OF(vec_unit)(backup, other, backup);
   OF(vec_unit)(raw, backup, n);
@@ -169,12 +185,15 @@ KERNEL NUM OF(ik2)(const sinew_node *node, float *values) {
   MASK folded = square < FRAMES_TINY;
   NUM length = OF(sqrt)(OF(pick)(folded, OF(all)(1), square));
   NUM ca = OF(pick)(folded, zero, x / length), sa = OF(pick)(folded, OF(all)(1), y / length);
+#pragma GCC unroll 3
   for (int i = 0; i < 3; i++) bone[i] = ca * g[i] + sa * n[i];
   OF(vec_cross)(n, g, axis);
   OF(vec_cross)(bone, axis, side);
   /* the lower bone turns about the hinge by the bend less that at rest */
   NUM cosine = c * f->cosine + s * f->sine, sine = s * f->cosine - c * f->sine;
+#pragma GCC unroll 3
   for (int j = 0; j < 3; j++)
+#pragma GCC unroll 3
     for (int i = 0; i < 3; i++) {
       uint32_t at = 4 * (uint32_t)j + (uint32_t)i;
       float both = f->hinge[i] * f->hinge[j];
@@ -185,6 +204,7 @@ KERNEL NUM OF(ik2)(const sinew_node *node, float *values) {
       OF(keep)
       (values, out[SI_IK2_LOWER] + at, OF(all)(both) + cosine * ((i == j) - both) + sine * cross);
     }
+#pragma GCC unroll 3
   for (uint32_t i = 12; i < 15; i++) {
     OF(keep)(values, out[SI_IK2_UPPER] + i, zero);
     OF(keep)(values, out[SI_IK2_LOWER] + i, zero);
