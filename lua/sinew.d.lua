@@ -57,6 +57,11 @@
 ---@field slide fun(self: sinew.rig, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
 ---@field field fun(self: sinew.rig, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region made from motion or sculpted.
 ---@field blend fun(self: sinew.rig, arguments: sinew.blend.arguments): sinew.blend Blends two matrices: the rotation along the shorter arc at a constant rate, the translation in a straight line. Rotations 180 degrees apart have two such arcs.
+---@field relative fun(self: sinew.rig, arguments: sinew.relative.arguments): sinew.relative The frame of one segment seen from another, in the current pose. What moves the segments between the two must rotate and move only.
+---@field distance fun(self: sinew.rig, arguments: sinew.distance.arguments): sinew.distance The distance between a point of one segment and a point of another, in the current pose. What moves the segments between the two must rotate and move only.
+---@field aim fun(self: sinew.rig, arguments: sinew.aim.arguments): sinew.aim Rotates a segment about its origin so that a direction of it points at a point of another segment. It jumps if that point passes through the origin; without 'up' also where the point is straight behind, and with 'up' where up points at it or away from it.
+---@field swing_twist fun(self: sinew.rig, arguments: sinew.swing_twist.arguments): sinew.swing_twist Takes a matrix apart into a twist about an axis, followed by a swing, the smallest rotation that tilts the axis: matrix = swing * twist. The twist jumps between -180 and 180, and swing and twist jump where the axis is tilted by 180 degrees.
+---@field ik2 fun(self: sinew.rig, arguments: sinew.ik2.arguments): sinew.ik2 Two segments that reach a goal with their tip, in closed form: the matrices that drive both. The elbow points to the pole. A goal out of reach is approached as far as possible, and held. It jumps if the goal passes through the upper segment's origin, or the pole through the line to the goal.
 
 --- A named group; its members are called 'set.member'.
 ---@class sinew.joint_set
@@ -82,6 +87,11 @@
 ---@field slide fun(self: sinew.joint_set, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
 ---@field field fun(self: sinew.joint_set, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region made from motion or sculpted.
 ---@field blend fun(self: sinew.joint_set, arguments: sinew.blend.arguments): sinew.blend Blends two matrices: the rotation along the shorter arc at a constant rate, the translation in a straight line. Rotations 180 degrees apart have two such arcs.
+---@field relative fun(self: sinew.joint_set, arguments: sinew.relative.arguments): sinew.relative The frame of one segment seen from another, in the current pose. What moves the segments between the two must rotate and move only.
+---@field distance fun(self: sinew.joint_set, arguments: sinew.distance.arguments): sinew.distance The distance between a point of one segment and a point of another, in the current pose. What moves the segments between the two must rotate and move only.
+---@field aim fun(self: sinew.joint_set, arguments: sinew.aim.arguments): sinew.aim Rotates a segment about its origin so that a direction of it points at a point of another segment. It jumps if that point passes through the origin; without 'up' also where the point is straight behind, and with 'up' where up points at it or away from it.
+---@field swing_twist fun(self: sinew.joint_set, arguments: sinew.swing_twist.arguments): sinew.swing_twist Takes a matrix apart into a twist about an axis, followed by a swing, the smallest rotation that tilts the axis: matrix = swing * twist. The twist jumps between -180 and 180, and swing and twist jump where the axis is tilted by 180 degrees.
+---@field ik2 fun(self: sinew.joint_set, arguments: sinew.ik2.arguments): sinew.ik2 Two segments that reach a goal with their tip, in closed form: the matrices that drive both. The elbow points to the pole. A goal out of reach is approached as far as possible, and held. It jumps if the goal passes through the upper segment's origin, or the pole through the line to the goal.
 
 --- A bone.
 ---@class sinew.segment
@@ -94,6 +104,8 @@
 ---@field driver sinew.port? what moves it
 ---@field notes table all that is attached, by key
 ---@field drive fun(self: sinew.segment, matrix: sinew.port|sinew.component|sinew.expression): sinew.segment What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, -0.012} }, "y") * sinew.rotate(-flexion, "x"))`. Components are made as needed, in the segment's joint set.
+---@field aim fun(self: sinew.segment, options: table): sinew.segment Drives it by an aim: at = a segment, point = of it, along = the direction that points there ('y', '-z' or a vector; 'y' unless given), up, up_of.
+---@field ik2 fun(self: sinew.segment, options: table): sinew.component Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or a point; also soft, min_bend, max_bend.
 ---@field note fun(self: sinew.segment, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
 
 --- A scalar that the user moves; stands in expressions.
@@ -137,6 +149,7 @@
 ---@field set fun(self: sinew.component, name: string, value: any): sinew.component Changes a parameter; `false` removes it.
 ---@field param fun(self: sinew.component, name: string): any A parameter as it was given, or nil.
 ---@field port fun(self: sinew.component, name: string): sinew.port An output, also one with the name of a parameter.
+---@field swing_twist fun(self: sinew.component, axis: string|sinew.vector): sinew.port, sinew.port, sinew.port As of its only output, a matrix.
 ---@field note fun(self: sinew.component, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
 ---@operator add(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
 ---@operator sub(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
@@ -149,6 +162,7 @@
 ---@field name string
 ---@field component sinew.component
 ---@field kind string 'scalar', 'vector' or 'matrix'
+---@field swing_twist fun(self: sinew.port, axis: string|sinew.vector): sinew.port, sinew.port, sinew.port Splits a matrix: the swing, the twist about the axis, which acts first, and the angle by which the swing tilts the axis.
 ---@field curve fun(self: sinew.port, what: sinew.points|sinew.curve|fun(x: number): number, options?: table): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a function: tolerance (0.00001 of its range of values), min, max.
 ---@field linear fun(self: sinew.port, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
 ---@field piecewise fun(self: sinew.port, points: sinew.points): sinew.expression
@@ -591,6 +605,70 @@
 ---@field [3] sinew.scalar how much of 'b', from 0 to 1 (default 0.5)
 ---@field weight? sinew.scalar how much of 'b', from 0 to 1
 
+---@class sinew.relative: sinew.component
+---@field frame sinew.port the frame of 'of' in the frame of 'to'
+
+---@class sinew.relative.arguments
+---@field name? string
+---@field of sinew.segment|string the segment that is seen (required)
+---@field to sinew.segment|string the segment from which it is seen (required)
+
+---@class sinew.distance: sinew.component
+---@field distance sinew.port how far the two points are apart (m)
+
+---@class sinew.distance.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.expression|sinew.vector a point of 'of', in its frame (m)
+---@field point? sinew.port|sinew.component|sinew.expression|sinew.vector a point of 'of', in its frame
+---@field [2] sinew.port|sinew.component|sinew.expression|sinew.vector a point of 'to', in its frame (m)
+---@field to_point? sinew.port|sinew.component|sinew.expression|sinew.vector a point of 'to', in its frame
+---@field of sinew.segment|string the segment of one point (required)
+---@field to sinew.segment|string the segment of the other point (required)
+
+---@class sinew.aim: sinew.component
+---@field transform sinew.port a rotation about the segment's origin, to drive it
+
+---@class sinew.aim.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.expression|sinew.vector the point of 'at', in its frame (m)
+---@field point? sinew.port|sinew.component|sinew.expression|sinew.vector the point of 'at', in its frame
+---@field segment sinew.segment|string the segment that is aimed (required)
+---@field at sinew.segment|string the segment that it aims at (required)
+---@field along? sinew.vector the direction that points at it, in the segment's rest frame (default {0, 1, 0})
+---@field up? sinew.vector a direction in the same frame that stays as near to where it is at rest as aiming allows; without it the rotation is the smallest one (default {0, 0, 0})
+---@field up_of? sinew.segment|string the segment that carries 'up'; the parent unless given
+
+---@class sinew.swing_twist: sinew.component
+---@field swing sinew.port the swing, with the matrix's translation
+---@field twist sinew.port the rotation about the axis before it, -180 to 180 (deg)
+---@field angle sinew.port how far the swing tilts the axis, 0 to 180 (deg)
+
+---@class sinew.swing_twist.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix what is taken apart; rotates and moves only
+---@field matrix? sinew.port|sinew.component|sinew.expression|sinew.matrix what is taken apart; rotates and moves only
+---@field axis sinew.vector the axis of the twist (required)
+
+---@class sinew.ik2: sinew.component
+---@field upper sinew.port a rotation about the upper segment's origin, to drive it
+---@field lower sinew.port a rotation about the lower segment's origin, to drive it
+---@field bend sinew.port the angle between the two bones, 0 if they are straight (deg)
+---@field reach sinew.port how far the tip is from the upper segment's origin (m)
+
+---@class sinew.ik2.arguments
+---@field name? string
+---@field [1] sinew.port|sinew.component|sinew.expression|sinew.vector where the tip shall be: a point of 'at', in its frame (m)
+---@field goal? sinew.port|sinew.component|sinew.expression|sinew.vector where the tip shall be: a point of 'at', in its frame
+---@field upper sinew.segment|string the first of the two segments (required)
+---@field lower sinew.segment|string the second, a child of the first (required)
+---@field tip sinew.vector what reaches the goal: a point of the lower segment, in its frame (m, required)
+---@field at? sinew.segment|string the segment whose point is the goal; the parent of the upper one unless given, or the world if it has none
+---@field pole? sinew.vector the point to which the elbow points, in the frame of 'pole_at'; unless given, the elbow keeps to the side on which it is at rest (m, default {0, 0, 0})
+---@field pole_at? sinew.segment|string the segment of the pole; the parent of the upper one unless given, or the world if it has none
+---@field soft? number over which distance before full stretch the tip falls behind the goal, so that the elbow does not snap (m, 0 to 1000000, default 0)
+---@field min_bend? number the least bend (deg, 0 to 180, default 0)
+---@field max_bend? number the greatest bend (deg, 0 to 180, default 180)
+
 ---@class sinew.vec3.class
 ---@field add fun(self: sinew.vec3, v: sinew.vector, factor?: number): sinew.vec3 Becomes self + factor v.
 ---@field sub fun(self: sinew.vec3, v: sinew.vector): sinew.vec3 Becomes self - v.
@@ -739,6 +817,9 @@
 ---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex: the mean of its triangles, weighted by area.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
 ---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' for a kind other than scalar), params (defaults), eval(self, ...) that returns the outputs, or build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.
+---@field relative fun(options: table): sinew.port The frame of one segment seen from another: of =, to =, two segments. A component relative in the joint set of `of`.
+---@field distance fun(a: sinew.segment, point_a: sinew.source, b: sinew.segment, point_b: sinew.source): sinew.port Between a point of one segment and a point of another, each in its segment's frame.
+---@field blend fun(a: sinew.source, b: sinew.source, weight?: sinew.source): sinew.port Between two matrices, of which one at least is a port; half way unless a weight is given.
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same result both times.
 ---@field constant fun(value: number): sinew.curve The same value everywhere.
 ---@field linear fun(points: sinew.points): sinew.curve A straight line through two points.

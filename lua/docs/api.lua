@@ -66,6 +66,13 @@ api.functions = {
     .. "build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), "
     .. "and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its "
     .. "derivative is exact, or 'differences', the default." },
+  { "relative(options: table): port",
+    "The frame of one segment seen from another: of =, to =, two segments. A component relative in "
+    .. "the joint set of `of`." },
+  { "distance(a: segment, point_a: source, b: segment, point_b: source): port",
+    "Between a point of one segment and a point of another, each in its segment's frame." },
+  { "blend(a: source, b: source, weight?: source): port",
+    "Between two matrices, of which one at least is a port; half way unless a weight is given." },
   { "check_purity(on: boolean)",
     "Whether every eval of a script is run twice, and must give the same result both times." },
   { "constant(value: number): curve", "The same value everywhere." },
@@ -215,7 +222,15 @@ api.types = {
     methods = { { "drive(matrix: port|component|expression): segment",
       "What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, "
       .. "-0.012} }, \"y\") * sinew.rotate(-flexion, \"x\"))`. Components are made as needed, in "
-      .. "the segment's joint set." }, note },
+      .. "the segment's joint set." },
+      { "aim(options: table): segment",
+        "Drives it by an aim: at = a segment, point = of it, along = the direction that points "
+        .. "there ('y', '-z' or a vector; 'y' unless given), up, up_of." },
+      { "ik2(options: table): component",
+        "Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only "
+        .. "child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or "
+        .. "a point; also soft, min_bend, max_bend." },
+      note },
     fields = { { "name", "string", "" }, { "parent", "string?", "its parent's name" },
       { "rest", "mat4", "its rest frame in the parent's" },
       { "shape", "any",
@@ -233,14 +248,18 @@ api.types = {
     methods = {
       { "set(name: string, value: any): component", "Changes a parameter; `false` removes it." },
       { "param(name: string): any", "A parameter as it was given, or nil." },
-      { "port(name: string): port", "An output, also one with the name of a parameter." }, note },
+      { "port(name: string): port", "An output, also one with the name of a parameter." },
+      { "swing_twist(axis: string|vector): port, port, port",
+        "As of its only output, a matrix." }, note },
     fields = { { "name", "string", "in full" }, { "kind", "string", "such as 'rotation'" },
       { "inputs", "table[]", "{ name =, kind =, source = } as wired" }, { "outputs", "port[]", "" },
       { "params", "table", "what was given, by name" },
       { "definition", "kind?", "what a script declared" }, owner,
       { "joint_set", "joint_set?", "" }, notes } },
   { "port", doc = "One output of a component; stands in expressions.",
-    methods = with({}, shaping), operators = arithmetic,
+    methods = with({ { "swing_twist(axis: string|vector): port, port, port",
+      "Splits a matrix: the swing, the twist about the axis, which acts first, and the angle by which "
+      .. "the swing tilts the axis." } }, shaping), operators = arithmetic,
     fields = { { "name", "string", "" }, { "component", "component", "" },
       { "kind", "string", "'scalar', 'vector' or 'matrix'" } } },
   { "expression", doc = "What + - * / make of DOFs, ports, components and numbers; a product of "

@@ -422,6 +422,7 @@ static int component_tostring(lua_State *L) {
 static const luaL_Reg methods[] = { { "set", component_set },
                                     { "param", component_param },
                                     { "port", component_port },
+                                    { "swing_twist", si_port_swing_twist },
                                     { "note", si_handle_note },
                                     { NULL, NULL } };
 static const luaL_Reg meta[] = { SI_EXPRESSION_META,

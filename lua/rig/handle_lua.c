@@ -297,6 +297,8 @@ const si_lua_type si_joint_set_type = { .name = "joint set",
                                         .offer = si_maker_offer };
 
 static const luaL_Reg segment_methods[] = { { "drive", segment_drive },
+                                            { "aim", si_segment_aim },
+                                            { "ik2", si_segment_ik2 },
                                             { "note", si_handle_note },
                                             { NULL, NULL } };
 static const luaL_Reg segment_meta[] = { { "__tostring", segment_tostring },
@@ -333,7 +335,9 @@ const si_lua_type si_dof_type = {
   .name = "DOF", .methods = dof_methods, .meta = dof_meta, .fields = dof_fields
 };
 
-static const luaL_Reg port_methods[] = { SI_EXPRESSION_METHODS, { NULL, NULL } };
+static const luaL_Reg port_methods[] = { SI_EXPRESSION_METHODS,
+                                         { "swing_twist", si_port_swing_twist },
+                                         { NULL, NULL } };
 static const luaL_Reg port_meta[] = { SI_EXPRESSION_META,
                                       { "__tostring", port_tostring },
                                       { "__eq", si_handle_equal },

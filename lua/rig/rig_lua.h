@@ -41,6 +41,7 @@ void si_open_component(lua_State *L);
 void si_open_script(lua_State *L);
 void si_open_expression(lua_State *L);
 void si_open_xml(lua_State *L);
+void si_open_frames(lua_State *L);
 
 /* The rig at `index`; raises for anything else, and if it was closed. */
 si_rig_lua *si_rig_check(lua_State *L, int index);
@@ -143,6 +144,11 @@ void si_tune(lua_State *L, int rig, int table, si_tuned_note *note, void *user);
 /* rig:xml() and rig:save_xml(path). */
 int si_rig_xml(lua_State *L);
 int si_rig_save_xml(lua_State *L);
+
+/* segment:aim, segment:ik2 and port:swing_twist, in frames_lua.c. */
+int si_segment_aim(lua_State *L);
+int si_segment_ik2(lua_State *L);
+int si_port_swing_twist(lua_State *L);
 
 /* Creates a component from the table at `arguments`, for the rig or joint set at 1, and pushes its
  * handle. `self` is a scripted component's object, or NULL. */

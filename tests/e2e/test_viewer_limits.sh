@@ -69,6 +69,14 @@ tell "set shoulder.flexion=-30" "set shoulder.abduction=100"
 expect "and keeps what it does not know" 0 "ok *learnt: held by 31.3 deg" ask limits
 tell "shot $scratch/field.png" "limits_show fields=off" "shot $scratch/none.png"
 expect "its picture is in the corner" 0 seen seen "$scratch/field.png" "$scratch/none.png"
+
+# the line from a barrel to what it aims at
+expect "a rig with aims" 0 ok ask "load lua/examples/excavator.lua"
+tell "select boom_barrel" "set boom.stroke=400"
+expect "an aim says how far its target is" 0 "ok aim of boom_barrel: 1.600 m away" \
+  ask "limit boom.boom_barrel_aim"
+tell "shot $scratch/aim.png" "limits_show aims=off" "shot $scratch/none.png"
+expect "and is seen" 0 seen seen "$scratch/aim.png" "$scratch/none.png"
 expect "a view by its angles" 0 ok ask "look 60 10 2"
 expect "a view that is not there" 0 "error look front*" ask "look sideways"
 expect "quit" 0 "ok" ask quit

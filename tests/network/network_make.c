@@ -31,6 +31,9 @@ typedef struct maker {
   bool alike; /* rotations have one interval */
   int parents[256];
   char segments[256][16];
+  bool reaches[256];  /* it is a child that does not start where its parent does */
+  bool mirrored[256]; /* its rest frame in the world mirrors */
+  bool settled[256];  /* whether it is driven, and by what, is decided */
 } maker;
 
 /* A component under construction: what sinew_component_desc points to. */
@@ -491,6 +494,67 @@ static void make_compensate(maker *m, part *p) {
   put(p, sinew_param_text("segment", m->segments[segment]));
 }
 
+/* Decides what drives a segment and all above it: a port that is there already, or nothing. A
+ * component that reads their frames, and comes later, then waits for none that waits for it. */
+static const char *settle(maker *m, int segment) {
+  for (int i = segment; i >= 0; i = m->parents[i]) {
+    if (m->settled[i]) continue;
+    m->settled[i] = true;
+    const port *from = source(m, SINEW_MATRIX, NULL);
+    if (from && chance(m, 70))
+      sinew_builder_drive(m->b, (sinew_segment){ (uint32_t)i + 1 }, from->name, NULL, NULL);
+  }
+  return m->segments[segment];
+}
+static const char *settle_any(maker *m) { return settle(m, any(m, m->size.segments)); }
+
+/* the same for a segment of which only the rest frame is read */
+static const char *settle_above(maker *m, int segment) {
+  if (m->parents[segment] >= 0) settle(m, m->parents[segment]);
+  return m->segments[segment];
+}
+
+/* relative and distance */
+static void make_seen(maker *m, part *p) {
+  int of = any(m, m->size.segments), to = any(m, m->size.segments);
+  wire_inputs(m, p);
+  /* a frame that mirrors is not for components that expect rotations */
+  if (m->mirrored[of] != m->mirrored[to]) to = of;
+  put(p, sinew_param_text("of", settle(m, of)));
+  put(p, sinew_param_text("to", settle(m, to)));
+}
+
+static void make_aim(maker *m, part *p) {
+  float along[3], up[3];
+  wire_inputs(m, p);
+  make_axis(&m->seed, along);
+  up[0] = along[1] + 0.5f, up[1] = -along[0], up[2] = along[2] == 0 ? 1 : -0.3f * along[2];
+  put(p, sinew_param_text("segment", settle_above(m, any(m, m->size.segments))));
+  put(p, sinew_param_text("at", settle_any(m)));
+  if (chance(m, 70)) put(p, sinew_param_vector("along", along[0], along[1], along[2]));
+  if (p->param_count == 2 || chance(m, 50)) return;
+  put(p, sinew_param_vector("up", up[0], up[1], up[2]));
+  if (chance(m, 50)) put(p, sinew_param_text("up_of", settle_any(m)));
+}
+
+static void make_ik2(maker *m, part *p) {
+  int lower = any(m, m->size.segments);
+  float tip[3], pole[3], least = between(m, 0, 90);
+  if (!m->reaches[lower]) lower = 1;
+  wire(m, p, p->cls->inputs);
+  make_axis(&m->seed, tip);
+  make_axis(&m->seed, pole);
+  put(p, sinew_param_text("upper", settle_above(m, m->parents[lower])));
+  put(p, sinew_param_text("lower", m->segments[lower]));
+  put(p, sinew_param_vector("tip", tip[0], tip[1], tip[2]));
+  put(p, sinew_param_vector("pole", pole[0], pole[1], pole[2]));
+  if (chance(m, 50)) put(p, sinew_param_text("at", settle_any(m)));
+  if (chance(m, 50)) put(p, sinew_param_text("pole_at", settle_any(m)));
+  if (chance(m, 50)) put(p, sinew_param_number("soft", between(m, 0, 0.5f)));
+  if (chance(m, 30)) put(p, sinew_param_number("min_bend", least));
+  if (chance(m, 30)) put(p, sinew_param_number("max_bend", between(m, 90, 180)));
+}
+
 static const char *add_part(maker *m, const char *kind, const char *wire_from_port);
 
 /* a boundary about the rest direction, at random angles from it */
@@ -618,6 +682,11 @@ static const struct {
   { "cone", make_cone, true },
   { "slide", make_slide, true },
   { "field", make_field, true },
+  { "relative", make_seen, false },
+  { "distance", make_seen, true },
+  { "aim", make_aim, true },
+  { "swing_twist", make_from_table, true },
+  { "ik2", make_ik2, true },
 };
 enum { maker_count = sizeof makers / sizeof *makers };
 
@@ -759,6 +828,13 @@ static void any_rest(maker *m, float *dest) {
   if (chance(m, 30)) memset(dest + 12, 0, 3 * sizeof *dest);
 }
 
+/* whether a rigid matrix mirrors: the sign of its determinant */
+static bool mirrors(const float *f) {
+  return f[0] * (f[5] * f[10] - f[6] * f[9]) - f[4] * (f[1] * f[10] - f[2] * f[9]) +
+             f[8] * (f[1] * f[6] - f[2] * f[5]) <
+         0;
+}
+
 static void add_tree(maker *m) {
   for (int i = 0; i < m->size.segments; i++) {
     float frame[16];
@@ -767,6 +843,9 @@ static void add_tree(maker *m) {
     m->parents[i] = i == 0 || (i > 1 && chance(m, 10)) ? -1 : any(m, i);
     snprintf(m->segments[i], sizeof m->segments[i], "s%d", i);
     any_rest(m, frame);
+    if (i == 1) frame[13] += frame[12] == 0 && frame[13] == 0 && frame[14] == 0;
+    m->mirrored[i] = mirrors(frame) != (m->parents[i] >= 0 && m->mirrored[m->parents[i]]);
+    m->reaches[i] = m->parents[i] >= 0 && (frame[12] != 0 || frame[13] != 0 || frame[14] != 0);
     make_placed(m->b, m->segments[i], m->parents[i] < 0 ? NULL : m->segments[m->parents[i]], frame);
   }
 }
@@ -774,7 +853,7 @@ static void add_tree(maker *m) {
 static void drive_segments(maker *m) {
   char last[room] = "";
   for (int i = 0; i < m->size.segments; i++) {
-    const port *from = source(m, SINEW_MATRIX, NULL);
+    const port *from = m->settled[i] ? NULL : source(m, SINEW_MATRIX, NULL);
     if (!from || chance(m, 20)) continue;
     if (!*last || !chance(m, 15)) name_copy(last, from->name);
     sinew_builder_drive(m->b, (sinew_segment){ (uint32_t)i + 1 }, last, NULL, NULL);
@@ -862,6 +941,7 @@ bool network_remake(const sinew_builder *builder, sinew_component component, uin
   m->b = sinew_builder_create("scratch", NULL);
   m->size.segments = 2;
   m->parents[0] = -1;
+  memset(m->settled, true, sizeof m->settled);
   snprintf(m->segments[0], sizeof *m->segments, "s0");
   snprintf(m->segments[1], sizeof *m->segments, "s1");
   p->cls = sinew_builder_class(builder, sinew_builder_component_kind(builder, component));

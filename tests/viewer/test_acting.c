@@ -217,6 +217,29 @@ MU_TEST(acting_follows_a_chain_of_a_hundred_thousand_components) {
   MU_INT(reached, count + 1);
 }
 
+MU_TEST(acting_sight_leads_from_a_bone_to_what_it_sees) {
+  OWNED(rig) *rig = make_text("dof x -1 1; segment a 1,0,0; segment b a 0,1,0; segment c 0,0,2\n"
+                              "translation t x=x; drive c t\n"
+                              "aim look segment=a at=c point=#0,0,1\n"
+                              "distance far of=c to=b point=#0,0,1 to_point=#0,0.5,0\n"
+                              "ik2 reach upper=a lower=b tip=0,1,0 goal=#0,0,3 pole=0,0,9\n"
+                              "swing_twist other matrix=t axis=1,0,0");
+  OWNED(pose) *pose = sinew_pose_create(rig, NULL);
+  static const char *const names[] = { "look", "far", "reach" };
+  static const float right[][6] = { { 1, 0, 0, 0.5f, 0, 3 },
+                                    { 1, 1.5f, 0, 0.5f, 0, 3 },
+                                    { 1, 0, 0, 0, 0, 3 } };
+  float ends[6];
+  sinew_pose_set(pose, sinew_rig_dof(rig, 0), 0.5f, NULL);
+  MU_INT(sinew_pose_eval(pose, NULL), SINEW_OK);
+  for (int i = 0; i < 3; i++) {
+    sinew_component c = sinew_rig_find_component(rig, names[i], NULL);
+    MU_CHECK(acting_sight(pose, c, ends, ends + 3));
+    for (int k = 0; k < 6; k++) MU_NEAR(ends[k], right[i][k], 1e-6);
+  }
+  MU_CHECK(!acting_sight(pose, sinew_rig_find_component(rig, "other", NULL), ends, ends + 3));
+}
+
 MU_TEST(acting_screw_finds_axis_and_centre) {
   uint32_t seed = 77;
   for (int round = 0; round < mu_rounds(500); round++) {

@@ -247,6 +247,36 @@ bool acting_cone_directions(const sinew_pose *pose, sinew_component component, f
   return true;
 }
 
+/* a point of a segment, or of the world for a null one, at an input with this flag; else the origin
+ */
+static void sight_end(const sinew_pose *pose, sinew_component component, unsigned flag,
+                      sinew_segment segment, float *dest) {
+  const float origin[3] = { 0, 0, 0 };
+  int input = sinew_class_input_marked(acting_class(sinew_pose_rig(pose), component), flag);
+  const float *point = input < 0 ? origin : sinew_pose_input(pose, component, input);
+  if (segment.id)
+    space_point(sinew_pose_world(pose, segment), point, dest);
+  else
+    memcpy(dest, point, sizeof origin);
+}
+
+bool acting_sight(const sinew_pose *pose, sinew_component component, float *from, float *to) {
+  const sinew_rig *rig = sinew_pose_rig(pose);
+  const sinew_component_class *cls = acting_class(rig, component);
+  if (cls->drawing != SINEW_DRAWN_SIGHT) return false;
+  const sinew_param *base =
+      acting_param(rig, component, SINEW_PARAM_FROM | SINEW_PARAM_FROM_REST);
+  const sinew_param_desc *path = sinew_class_param_marked(cls, SINEW_PARAM_PATH, NULL);
+  const sinew_param *seen = path ? sinew_rig_find_param(rig, component, path->name) : NULL;
+  if (!base) return false;
+  sinew_segment eye = sinew_rig_find_segment(rig, base->text, NULL), target;
+  target = seen ? sinew_rig_find_segment(rig, seen->text, NULL)
+                : sinew_rig_segment_info(rig, eye).parent;
+  sight_end(pose, component, SINEW_PORT_EYE, eye, from);
+  sight_end(pose, component, SINEW_PORT_SEEN, target, to);
+  return true;
+}
+
 float acting_screw(const float from[16], const float to[16], float axis[3], float point[3]) {
   float back[16], move[16];
   space_inverse(from, back);

@@ -20,6 +20,11 @@ static inline void space_cross(const float *a, const float *b, float *dest) {
 
 static inline float space_length(const float *v) { return sqrtf(space_dot(v, v)); }
 
+static inline float space_distance(const float *a, const float *b) {
+  const float d[3] = { a[0] - b[0], a[1] - b[1], a[2] - b[2] };
+  return space_length(d);
+}
+
 /* a zero vector stays zero */
 static inline void space_unit(float *v) {
   float length = space_length(v);

@@ -37,7 +37,10 @@ enum {
   SINEW_PORT_ROTATION2 = 512, /* that of SINEW_PARAM_ROTATION2 */
   SINEW_PORT_SURFACE = 1024,  /* matrix to the segment of the drawn ellipsoid */
   SINEW_PORT_CONTACT = 2048,  /* 1 while it touches the ellipsoid, else 0 */
-  SINEW_PORT_TOUCHING = 4096  /* a vector: a point that touches the ellipsoid, on the segment */
+  SINEW_PORT_TOUCHING = 4096, /* a vector: a point that touches the ellipsoid, on the segment */
+  SINEW_PORT_SEEN = 8192,     /* a vector: a point of the segment in the first SINEW_PARAM_PATH */
+  SINEW_PORT_EYE = 16384      /* a vector: the point of the segment in SINEW_PARAM_FROM from which
+                                 that one is seen; without such a port, its origin */
 };
 
 typedef struct sinew_port_desc {
@@ -66,8 +69,17 @@ enum {
   SINEW_PARAM_ROTATION2 = 1024, /* the inner one */
   SINEW_PARAM_BOUND = 2048,  /* bounds what passes through (SINEW_PORT_PASSED); a lower bound comes
                                 before an upper one */
-  SINEW_PARAM_FORMULA = 4096 /* a text: a formula of the inputs, x1, x2 ...; see
-                                sinew_rig_formula */
+  SINEW_PARAM_FORMULA = 4096, /* a text: a formula of the inputs, x1, x2 ...; see
+                                 sinew_rig_formula */
+
+  /* Segments whose frames a component reads; for built-in components only. The compiler adds an
+   * input for every driven segment between the two, so that the component runs after all that move
+   * them. A class with such parameters has no list of inputs. */
+  SINEW_PARAM_FROM = 8192,      /* the segment from which others are seen */
+  SINEW_PARAM_FROM_REST = 16384, /* the same, seen from its rest frame: where its parent carries it
+                                   before it is driven */
+  SINEW_PARAM_PATH = 32768      /* a segment that is seen from there; not given: the parent of the
+                                   one from which it is seen */
 };
 
 typedef struct sinew_param_desc {
@@ -196,7 +208,8 @@ typedef enum sinew_drawing {
   SINEW_DRAWN_CONE,
   SINEW_DRAWN_ELLIPSOID,
   SINEW_DRAWN_AXIS,
-  SINEW_DRAWN_FIELD
+  SINEW_DRAWN_FIELD,
+  SINEW_DRAWN_SIGHT /* a line from one segment to a point of another */
 } sinew_drawing;
 
 struct sinew_cone;

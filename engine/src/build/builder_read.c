@@ -87,7 +87,7 @@ static si_component counted(const sinew_builder *b, sinew_component component) {
   const si_component *found = component_of(b, component);
   si_component k = found ? *found : (si_component){ 0 };
   if (found) k.cls = sinew_builder_class(b, k.kind);
-  if (k.cls) si_count_ports(&k);
+  if (k.cls) si_count_ports(&b->model, &k);
   return k;
 }
 

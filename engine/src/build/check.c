@@ -153,7 +153,7 @@ bool si_check_model(si_check *c) {
                  k->name, k->param_count, most_params);
       k->cls = NULL; /* skips all further checks of it */
     }
-    if (k->cls) si_count_ports(k);
+    if (k->cls) si_count_ports(m, k);
     total += k->input_count;
   }
   c->inputs = si_alloc_array(total + 1, sizeof *c->inputs);

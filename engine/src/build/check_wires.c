@@ -2,6 +2,7 @@
 #include "build/check.h"
 
 #include "math/matrix.h"
+#include "model/path.h"
 
 #include <stdio.h>
 
@@ -263,4 +264,6 @@ void si_check_wires(si_check *c) {
       si_mistake(c, s->driver_origin, SINEW_ERR_NAME, "%s: is driven twice", e.who);
     resolve(c, &e, s->driver, s->driver_given, &s->source);
   }
+  for (uint32_t i = 0; i < m->component_count; i++)
+    if (m->components[i].cls) si_path_wire(m, &m->components[i]);
 }

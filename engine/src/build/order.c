@@ -3,6 +3,8 @@
  * were added. */
 #include "build/check.h"
 
+#include "model/path.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +13,11 @@ enum { most_cycles = 8 }; /* that are reported */
 typedef struct frame {
   uint32_t component, next_input;
 } frame;
+
+/* the segment through whose frame a component reads the input that it waits for; 0: by a wire */
+static uint32_t segment_read(const si_model *m, const frame *f) {
+  return si_path_segment(m, &m->components[f->component], f->next_input - 1);
+}
 
 static void name_cycle(const si_model *m, const frame *stack, uint32_t from, uint32_t depth,
                        sinew_error *error) {
@@ -26,11 +33,20 @@ static void name_cycle(const si_model *m, const frame *stack, uint32_t from, uin
       i = length - 2;
       continue;
     }
-    if (used + strlen(name) + 24 < sizeof text)
-      used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? " -> " : "", name);
+    uint32_t reads = i ? segment_read(m, &stack[from + (length - i) % length]) : 0;
+    const char *seen = reads ? m->segments[reads - 1].name : "";
+    if (used + strlen(name) + strlen(seen) + 48 < sizeof text)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s%s", i ? " -> " : "",
+                               reads ? "segment '" : "", seen, reads ? "' -> " : "", name);
   }
   const char *origin = m->components[stack[from].component].origin;
-  if (length == 1)
+  uint32_t own = segment_read(m, &stack[from]);
+  if (length == 1 && own)
+    si_add(error, SINEW_ERR_CYCLE,
+           "%scomponent '%s' reads the frame of segment '%s', which it moves",
+           si_origin_prefix(origin, prefix, sizeof prefix),
+           m->components[stack[from].component].name, m->segments[own - 1].name);
+  else if (length == 1)
     si_add(error, SINEW_ERR_CYCLE, "%scomponent '%s' is wired to itself",
            si_origin_prefix(origin, prefix, sizeof prefix),
            m->components[stack[from].component].name);

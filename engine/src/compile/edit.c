@@ -159,6 +159,14 @@ static sinew_status put_param(si_component *k, const sinew_param *param, sinew_p
     return si_fail(error, SINEW_ERR_NAME,
                    "component '%s': an output '%s' cannot be %s a compiled rig", k->name,
                    param->name, known ? "removed from" : "added to");
+  const sinew_param_desc *d = sinew_class_find_param(k->cls, param->name);
+  const unsigned path = SINEW_PARAM_FROM | SINEW_PARAM_FROM_REST | SINEW_PARAM_PATH;
+  bool same = known && param->text && old->text && strcmp(param->text, old->text) == 0;
+  if (d && (d->flags & path) && !same)
+    return si_fail(error, SINEW_ERR_VALUE,
+                   "component '%s': '%s' decides what it waits for and cannot change in a compiled "
+                   "rig",
+                   k->name, param->name);
   if (known && none) {
     k->param_count--;
     memmove(k->params + at, k->params + at + 1, (k->param_count - at) * sizeof *k->params);

@@ -1,5 +1,5 @@
 /* Copying a model into one block, and reading ports from the descriptor tables. */
-#include "model/model.h"
+#include "model/path.h"
 
 #include "math/curve_internal.h"
 
@@ -171,13 +171,13 @@ const sinew_port_desc *si_list_input(const sinew_component_class *cls) {
   return n && (cls->inputs[n - 1].flags & SINEW_PORT_LIST) ? &cls->inputs[n - 1] : NULL;
 }
 
-void si_count_ports(si_component *k) {
+void si_count_ports(const si_model *model, si_component *k) {
   const sinew_port_desc *list = si_list_input(k->cls);
   uint32_t inputs = si_port_count(k->cls->inputs), wired = 0;
   for (uint32_t i = 0; list && i < k->wire_count; i++)
     wired += strcmp(k->wires[i].input, list->name) == 0;
   k->fixed_inputs = list ? inputs - 1 : inputs;
-  k->input_count = k->fixed_inputs + wired;
+  k->input_count = k->fixed_inputs + wired + si_path_inputs(model, k);
 
   uint32_t outputs = si_port_count(k->cls->outputs), named = 0;
   bool listed = outputs && (k->cls->outputs[outputs - 1].flags & SINEW_PORT_LIST);
@@ -188,7 +188,9 @@ void si_count_ports(si_component *k) {
 }
 
 const sinew_port_desc *si_input_desc(const si_component *c, uint32_t input) {
-  return &c->cls->inputs[input < c->fixed_inputs ? input : c->fixed_inputs];
+  if (input < c->fixed_inputs) return &c->cls->inputs[input];
+  const sinew_port_desc *list = si_list_input(c->cls);
+  return list ? list : &si_path_port;
 }
 
 void si_input_name(const si_component *c, uint32_t input, char *dest, size_t capacity) {

@@ -65,8 +65,8 @@ typedef struct si_component {
   sinew_param *params;
   /* resolved */
   const sinew_component_class *cls;
-  uint32_t fixed_inputs;  /* without the list */
-  uint32_t input_count;   /* with each wire of the list */
+  uint32_t fixed_inputs;  /* without the list and the paths */
+  uint32_t input_count;   /* with each wire of the list, and those of paths (path.h) */
   uint32_t fixed_outputs; /* without named ones and the list's */
   uint32_t output_count;
   si_source *inputs;
@@ -109,8 +109,8 @@ uint32_t si_hold_count(const sinew_hold_desc *holds);
 /* the class's list input, or NULL */
 const sinew_port_desc *si_list_input(const sinew_component_class *cls);
 
-/* Counts the ports of a component, whose class and wires must be set. */
-void si_count_ports(si_component *component);
+/* Counts the ports of a component, whose class and wires must be set, and the tree. */
+void si_count_ports(const si_model *model, si_component *component);
 /* Ports of a resolved component: kinds and names, also of lists and named outputs. */
 const sinew_port_desc *si_input_desc(const si_component *component, uint32_t input);
 void si_input_name(const si_component *component, uint32_t input, char *dest, size_t capacity);

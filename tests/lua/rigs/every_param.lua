@@ -65,6 +65,20 @@ local glide = set:slide { set:multiply { near, euler }, b, 0.3, name = "glide",
   pair3 = { { 0.2, 0.2, 0.2 }, { 0.1, 0.1, 0.3 } }, lift_range = { -1, 1 },
   rotation_range = { 0, 0.7 }, window = { -60, 70 }, psi_window = { -50, 55 } }
 
+local seen = set:relative { name = "seen", of = hand, to = root }
+set:distance { { 0.1, 0, 0.2 }, name = "far", of = arm, to = hand, to_point = { 0, 0.3, 0 } }
+set:swing_twist { seen, name = "apart", axis = { 0.1, 1, 0 } }
+local eye = set:segment("eye", { parent = root, at = { 0, 0.1, 0.1 } })
+local thigh = set:segment("thigh", { parent = root, at = { 0.1, -0.1, 0 } })
+local shin = set:segment("shin", { parent = thigh, at = { 0, -0.4, 0 } })
+eye:drive(set:aim { { 0, 0.1, 0 }, name = "look", segment = eye, at = hand, along = { 0, 0, 1 },
+  up = { 0, 1, 0.1 }, up_of = arm })
+local leg = set:ik2 { { 0.1, 0, 0.3 }, name = "leg", upper = thigh, lower = shin,
+  tip = { 0, -0.35, 0.01 }, at = arm, pole = { 0, 0, 2 }, pole_at = root, soft = 0.05,
+  min_bend = 3, max_bend = 150 }
+thigh:drive(leg.upper)
+shin:drive(leg.lower)
+
 local Own = sinew.component { name = "own", inputs = { "x" }, outputs = { "frame: matrix" },
   params = { k = 2, on = true, axis = sinew.vec3(0, 1, 0), rest = sinew.mat4(), label = "it's" },
   eval = function(self, x)

@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[limit_kinds] = { "cones", "ellipsoids", "axes", "fields" };
+static const char *const words[limit_kinds] = { "cones", "ellipsoids", "axes", "fields",
+                                                "aims" };
 static const char *const labels[limit_kinds] = { "reach cones", "ellipsoids", "axes and centres",
-                                                 "distance fields" };
-_Static_assert(sizeof words == sizeof labels && limit_kinds == 4, "a word and a label for each");
+                                                 "distance fields", "aims and goals" };
+_Static_assert(sizeof words == sizeof labels && limit_kinds == 5, "a word and a label for each");
 
 static bool create(state *st, void *self) {
   limits *l = self;
@@ -129,7 +130,7 @@ static void describe(const state *st, limit *one, const sinew_hold *holds, int c
   sinew_component c = one->component;
   char *text = one->state;
   size_t room = sizeof one->state;
-  float first, second;
+  float first, second, from[3], to[3];
   int contact;
   switch (one->kind) {
   case LIMIT_CONE:
@@ -152,6 +153,14 @@ static void describe(const state *st, limit *one, const sinew_hold *holds, int c
       snprintf(text, room, "misses by %.1f mm", (double)first * 1000);
     else
       snprintf(text, room, "both points touch");
+    break;
+  case LIMIT_SIGHT:
+    first = held_by(st, holds, count, c, 0, NULL);
+    one->held = first > 0;
+    if (one->held)
+      snprintf(text, room, "misses by %.1f mm", (double)first * 1000);
+    else if (acting_sight(state_pose(st), c, from, to))
+      snprintf(text, room, "%.3f m away", (double)space_distance(from, to));
     break;
   case LIMIT_AXIS:
   case LIMIT_FIELD:
@@ -279,7 +288,7 @@ static void answer_show(limits *l, char *rest) {
   for (int i = 0; i < limit_kinds; i++)
     if (strcmp(rest, words[i]) == 0) value = &l->kinds[i];
   if (!value)
-    printf("error no limits called '%s'; use all, cones, ellipsoids, axes or fields\n", rest);
+    printf("error no limits called '%s'; use all, cones, ellipsoids, axes, fields or aims\n", rest);
   else if (!equals || !on_or_off(equals + 1, value))
     printf("error limits_show %s=on or %s=off\n", rest, rest);
   else
@@ -353,7 +362,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 
 const tool tool_limits = {
   .name = "limits",
-  .doc = "limits: reach cones, ellipsoids, axes and centres, distance fields",
+  .doc = "limits: reach cones, ellipsoids, axes and centres, distance fields, aims and goals",
   .dock = DOCK_RIGHT,
   .rows = 22,
   .key = KEY_L,
@@ -368,6 +377,6 @@ const tool tool_limits = {
   .flat = limits_draw_flat,
   .panel = panel,
   .remote = remote,
-  .remote_help = "limits | limit COMPONENT | limits_show all|cones|ellipsoids|axes|fields=on|off | "
-                 "centre"
+  .remote_help = "limits | limit COMPONENT | limits_show all|cones|ellipsoids|axes|fields|aims=on|off "
+                 "| centre"
 };

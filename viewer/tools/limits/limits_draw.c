@@ -242,6 +242,15 @@ static void draw_screw(state *st, limits *l) {
                      0.005f * length, screw_color);
 }
 
+/* the line to what a bone aims at or shall reach, with a ball there */
+static void draw_sight(state *st, limits *l, const limit *one) {
+  float from[3], to[3], size = fmaxf(0.01f, fminf(0.06f * one->size, 0.05f));
+  if (!acting_sight(state_pose(st), one->component, from, to)) return;
+  Color color = one->held ? wanted_color : given_color;
+  primitives_rod(l->primitives, vector(from), vector(to), 0.15f * size, color);
+  primitives_ball(l->primitives, vector(to), size, color);
+}
+
 static void draw_all(state *st, limits *l) {
   for (int i = 0; i < l->count; i++) {
     const limit *one = &l->list[i];
@@ -249,6 +258,7 @@ static void draw_all(state *st, limits *l) {
     if (one->kind == LIMIT_CONE) draw_cone(st, l, one);
     if (one->kind == LIMIT_ELLIPSOID) draw_contacts(st, l, one);
     if (one->kind == LIMIT_AXIS) draw_axis(st, l, one);
+    if (one->kind == LIMIT_SIGHT) draw_sight(st, l, one);
   }
 }
 
@@ -353,7 +363,7 @@ static void draw_legend(state *st, limits *l) {
   bool twist = twist_range(l, &low, &high);
   bool turned = l->screw.there && l->kinds[LIMIT_AXIS];
   float rows = (kinds[LIMIT_CONE] ? 3 : 0) + (twist ? 2.4f : 0) + (kinds[LIMIT_ELLIPSOID] ? 1 : 0) +
-               (kinds[LIMIT_AXIS] || turned ? 1 : 0);
+               (kinds[LIMIT_AXIS] || turned ? 1 : 0) + (kinds[LIMIT_SIGHT] ? 1 : 0);
   if (rows == 0) return;
   float x = st->place.x + 12, y = st->place.y + st->place.height - rows * row - 12 - 2 * row;
   DrawRectangleRounded((Rectangle){ x, y - 6, width, rows * row + 12 }, 0.06f, 6,
@@ -376,6 +386,7 @@ static void draw_legend(state *st, limits *l) {
     y = legend_row(st, x, y, RAYWHITE, "the visible point; its slice is bright");
   }
   if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, touch_color, "points that slide on it");
+  if (kinds[LIMIT_SIGHT]) y = legend_row(st, x, y, given_color, "what a bone aims at or reaches");
   if (kinds[LIMIT_AXIS] || turned)
     legend_row(st, x, y, path_color,
                turned ? "centre, and its path in red" : "centres of rotation");

@@ -1,4 +1,5 @@
-/* The tool that shows limits: reach cones, ellipsoids, axes and centres, distance fields. */
+/* The tool that shows limits: reach cones, ellipsoids, axes and centres, distance fields, and lines
+ * to what bones aim at. */
 #ifndef VIEWER_LIMITS_H
 #define VIEWER_LIMITS_H
 
@@ -9,8 +10,14 @@
 #include "state/state.h"
 
 /* in the order of sinew_drawing */
-typedef enum limit_kind { LIMIT_CONE, LIMIT_ELLIPSOID, LIMIT_AXIS, LIMIT_FIELD } limit_kind;
-enum { limit_kinds = 4 };
+typedef enum limit_kind {
+  LIMIT_CONE,
+  LIMIT_ELLIPSOID,
+  LIMIT_AXIS,
+  LIMIT_FIELD,
+  LIMIT_SIGHT
+} limit_kind;
+enum { limit_kinds = 5 };
 
 typedef struct limit {
   sinew_component component;

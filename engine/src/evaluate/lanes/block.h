@@ -4,6 +4,7 @@
 #include "evaluate/lanes/lane_cone.h"
 #include "evaluate/lanes/lane_curve.h"
 #include "evaluate/lanes/lane_formula.h"
+#include "evaluate/lanes/lane_frames.h"
 #include "evaluate/lanes/lane_matrix.h"
 #include "evaluate/lanes/lane_single.h"
 #include "evaluate/lanes/lane_slide.h"
@@ -16,11 +17,21 @@ static void block_eval_lanes(const sinew_node *node, si_worker *w) {
 
 static si_lane_kernel block_kernel(const sinew_component_class *cls) {
   static const si_lane_kernel kernels[SI_KERNEL_COUNT] = {
-    [SI_KERNEL_ROTATION] = lane_rotation, [SI_KERNEL_TRANSLATION] = lane_translation,
-    [SI_KERNEL_EULER] = lane_euler,       [SI_KERNEL_MULTIPLY] = lane_multiply,
-    [SI_KERNEL_MAP] = lane_map,           [SI_KERNEL_DEPENDENCY] = lane_dependency,
-    [SI_KERNEL_CONE] = lane_cone,         [SI_KERNEL_COMPENSATE] = lane_compensate,
-    [SI_KERNEL_SLIDE] = lane_slide,       [SI_KERNEL_FORMULA] = lane_formula,
+    [SI_KERNEL_ROTATION] = lane_rotation,
+    [SI_KERNEL_TRANSLATION] = lane_translation,
+    [SI_KERNEL_EULER] = lane_euler,
+    [SI_KERNEL_MULTIPLY] = lane_multiply,
+    [SI_KERNEL_MAP] = lane_map,
+    [SI_KERNEL_DEPENDENCY] = lane_dependency,
+    [SI_KERNEL_CONE] = lane_cone,
+    [SI_KERNEL_COMPENSATE] = lane_compensate,
+    [SI_KERNEL_SLIDE] = lane_slide,
+    [SI_KERNEL_RELATIVE] = lane_relative_step,
+    [SI_KERNEL_DISTANCE] = lane_distance_step,
+    [SI_KERNEL_AIM] = lane_aim_step,
+    [SI_KERNEL_SWING_TWIST] = lane_swing_twist_step,
+    [SI_KERNEL_IK2] = lane_ik2_step,
+    [SI_KERNEL_FORMULA] = lane_formula,
   };
   if (cls->kernel && cls->kernel < SI_KERNEL_COUNT) return kernels[cls->kernel];
   return cls->eval_lanes ? block_eval_lanes : lane_single;

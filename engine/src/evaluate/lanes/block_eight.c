@@ -3,6 +3,7 @@
 #include "evaluate/batch_internal.h"
 #include "components/catalog.h"
 #include "components/cone_joint.h"
+#include "components/frames.h"
 #include "components/rotation.h"
 #include "components/slide_glide.h"
 #include "math/matrix.h"

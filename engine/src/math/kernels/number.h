@@ -30,6 +30,10 @@ KERNEL si_v4 si_entry_four(const float *matrix, int j, int row) {
 KERNEL float si_all_one(float x) { return x; }
 KERNEL float si_pick_one(bool mask, float a, float b) { return mask ? a : b; }
 KERNEL float si_clamp_one(float x, float low, float high) { return si_clamp(x, low, high); }
+KERNEL float si_sqrt_one(float x) { return sqrtf(x); }
+/* a number of the value array */
+KERNEL float si_value_one(const float *values, uint32_t at) { return values[at]; }
+KERNEL void si_keep_one(float *values, uint32_t at, float x) { values[at] = x; }
 
 #endif
 

@@ -27,6 +27,14 @@ LANE_INLINE lane_mask lane_none(void) { return (lane_mask){ 0 }; }
 LANE_INLINE lanes lane_load(const float *p) { return *(const lanes *)(const void *)p; }
 LANE_INLINE void lane_store(float *p, lanes v) { *(lanes *)(void *)p = v; }
 
+/* a number of the value array, in which each is stored for all lanes */
+LANE_INLINE lanes lane_value(const float *values, uint32_t at) {
+  return lane_load(values + (size_t)at * SI_WIDTH);
+}
+LANE_INLINE void lane_keep(float *values, uint32_t at, lanes x) {
+  lane_store(values + (size_t)at * SI_WIDTH, x);
+}
+
 /* a where the mask is set, else b */
 LANE_INLINE lanes lane_pick(lane_mask mask, lanes a, lanes b) {
 #if SI_WIDTH == 8

@@ -1,0 +1,36 @@
+-- An excavator: its DOFs are the strokes of three hydraulic rams in mm, as on the machine.
+local sinew = require "sinew"
+local shapes = require "sinew.shapes"
+local rig = sinew.rig "excavator"
+local house = rig:joint_set "house"
+local cab = house:segment("cab", { at = { 0, 1, 0 },
+  shape = shapes.box { size = { 1.4, 1.2, 2.2 }, at = { 0, 0.1, -0.6 } } })
+cab:drive(sinew.rotate(house:dof("slew", { min = -180, max = 180 }), "y"))
+
+-- the angle of a hinge for a ram's length: hinge, foot and eye of the ram are a triangle
+local function triangle(foot, eye)
+  local rest = sinew.atan2(eye.z, eye.y) - sinew.atan2(foot.z, foot.y)
+  local a, b, sign = foot:length(), eye:length(), rest < 0 and -1 or 1
+  return function(c) return sign * sinew.acos((a * a + b * b - c * c) / (2 * a * b)) - rest end
+end
+
+local function bar(radius, ...) return shapes.tube { points = { ... }, radius = radius } end
+local function member(name, parent, at, tip, foot, eye)
+  at, foot, eye = sinew.vec3(at), sinew.vec3(foot), sinew.vec3(eye)
+  local set, long, way, o = rig:joint_set(name), foot:distance(eye), 0.6 * (eye - foot), { 0, 0, 0 }
+  local stroke = set:dof("stroke", { min = 0, max = 300 * long, rest = 200 * long, unit = "mm" })
+  local length = 0.8 * long + stroke
+  local bone = set:segment(name, { parent = parent, at = at, shape = bar(0.1, eye, o, tip) })
+  bone:drive(sinew.rotate(length:curve(triangle(foot, eye)), "x"))
+  local barrel = set:segment(name .. "_barrel", { parent = parent, at = at + foot })
+  barrel.shape = bar(0.07, o, way)
+  local rod = set:segment(name .. "_rod", { parent = bone, at = eye, shape = bar(0.035, o, -way) })
+  barrel:aim { at = bone, point = eye, along = way }
+  rod:aim { at = parent, point = at + foot, along = -way }
+  return bone
+end
+local boom = member("boom", cab, { 0, 0.3, 0.4 }, { 0, 1.6, 2.2 }, { 0, -0.5, 0.1 }, { 0, 0.7, 1 })
+local arm = member("arm", boom, { 0, 1.6, 2.2 }, { 0, -1.5, 0.6 }, { 0, -0.56, -1.2 },
+  { 0, 0.37, -0.15 })
+member("bucket", arm, { 0, -1.5, 0.6 }, { 0, -0.5, 0.3 }, { 0, 0.98, -0.23 }, { 0, 0.05, 0.3 })
+return rig
