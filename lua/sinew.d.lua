@@ -16,6 +16,15 @@
 --- what an input takes: a DOF, a port, a component with one output, or a constant
 ---@alias sinew.source sinew.dof|sinew.port|sinew.component|number|sinew.vector|sinew.matrix
 
+--- 'x', '-z' and so on, or a vector
+---@alias sinew.direction string|sinew.vector
+
+--- of segment:aim, see the component aim
+---@alias sinew.aim_options {at: sinew.segment|string, point?: sinew.source, along?: sinew.direction, up?: sinew.direction, up_of?: sinew.segment|string, name?: string}
+
+--- of segment:ik2, see the component ik2
+---@alias sinew.ik2_options {lower: sinew.segment, tip?: sinew.vector, goal?: sinew.segment|sinew.source, at?: sinew.segment|string, pole?: sinew.segment|sinew.vector, pole_at?: sinew.segment|string, soft?: number, min_bend?: number, max_bend?: number, name?: string}
+
 --- { {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset
 ---@alias sinew.points number[][]
 
@@ -96,8 +105,8 @@
 ---@field driver sinew.port? what moves it
 ---@field notes table all that is attached, by key
 ---@field drive fun(self: sinew.segment, port: sinew.port|sinew.component): sinew.segment What moves it from now on.
----@field aim fun(self: sinew.segment, options: table): sinew.segment Drives it by an aim: at = a segment, point = of it, along = the direction that points there ('y', '-z' or a vector; 'y' unless given), up, up_of.
----@field ik2 fun(self: sinew.segment, options: table): sinew.component Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or a point; also soft, min_bend, max_bend.
+---@field aim fun(self: sinew.segment, options: sinew.aim_options): sinew.segment Drives it by an aim: at = a segment, point = of it, along = the direction that points there ('y', '-z' or a vector; 'y' unless given), up, up_of.
+---@field ik2 fun(self: sinew.segment, options: sinew.ik2_options): sinew.ik2 Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or a point; also soft, min_bend, max_bend.
 ---@field note fun(self: sinew.segment, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
 
 --- A scalar that the user moves.
@@ -127,7 +136,7 @@
 ---@field set fun(self: sinew.component, name: string, value: any): sinew.component Another value of a parameter; `false` takes one away.
 ---@field param fun(self: sinew.component, name: string): any A parameter as it was given, or nil.
 ---@field port fun(self: sinew.component, name: string): sinew.port An output, also one named like a parameter.
----@field swing_twist fun(self: sinew.component, axis: string|sinew.vector): sinew.port, sinew.port, sinew.port As of its only output, a matrix.
+---@field swing_twist fun(self: sinew.component, axis: sinew.direction): sinew.port, sinew.port, sinew.port As of its only output, a matrix.
 ---@field note fun(self: sinew.component, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
 
 --- One output of a component.
@@ -135,7 +144,7 @@
 ---@field name string
 ---@field component sinew.component
 ---@field kind string 'scalar', 'vector' or 'matrix'
----@field swing_twist fun(self: sinew.port, axis: string|sinew.vector): sinew.port, sinew.port, sinew.port A matrix taken apart: the swing, the twist about the axis before it, and the angle by which the swing tilts the axis.
+---@field swing_twist fun(self: sinew.port, axis: sinew.direction): sinew.port, sinew.port, sinew.port A matrix taken apart: the swing, the twist about the axis before it, and the angle by which the swing tilts the axis.
 
 --- A kind that a script declared; called, it gives an instance for `add`.
 ---@class sinew.kind
@@ -728,7 +737,7 @@
 ---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex, by the areas of the triangles about it.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
 ---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.
----@field relative fun(options: table): sinew.port The frame of one segment seen from another: of =, to =, two segments. A component relative in the joint set of `of`.
+---@field relative fun(options: {of: sinew.segment, to: sinew.segment|string, name?: string}): sinew.port The frame of one segment seen from another: of =, to =, two segments. A component relative in the joint set of `of`.
 ---@field distance fun(a: sinew.segment, point_a: sinew.source, b: sinew.segment, point_b: sinew.source): sinew.port Between a point of one segment and a point of another, each in its segment's frame.
 ---@field blend fun(a: sinew.source, b: sinew.source, weight?: sinew.source): sinew.port Between two matrices, of which one at least is a port; half way unless a weight is given.
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.

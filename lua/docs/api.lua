@@ -11,6 +11,12 @@ api.aliases = {
   { "numbers", "buffer|number[]", "a buffer, or a table of numbers" },
   { "source", "dof|port|component|number|vector|matrix",
     "what an input takes: a DOF, a port, a component with one output, or a constant" },
+  { "direction", "string|vector", "'x', '-z' and so on, or a vector" },
+  { "aim_options", "{at: segment|string, point?: source, along?: direction, up?: direction, "
+    .. "up_of?: segment|string, name?: string}", "of segment:aim, see the component aim" },
+  { "ik2_options", "{lower: segment, tip?: vector, goal?: segment|source, at?: segment|string, "
+    .. "pole?: segment|vector, pole_at?: segment|string, soft?: number, min_bend?: number, "
+    .. "max_bend?: number, name?: string}", "of segment:ik2, see the component ik2" },
   { "points", "number[][]",
     "{ {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset" },
 }
@@ -61,7 +67,7 @@ api.functions = {
     .. "...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' "
     .. "where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or "
     .. "'differences', the default." },
-  { "relative(options: table): port",
+  { "relative(options: {of: segment, to: segment|string, name?: string}): port",
     "The frame of one segment seen from another: of =, to =, two segments. A component relative in "
     .. "the joint set of `of`." },
   { "distance(a: segment, point_a: source, b: segment, point_b: source): port",
@@ -177,10 +183,10 @@ api.types = {
       { "dofs", "dof[]", "" }, { "components", "component[]", "" }, notes } },
   { "segment", doc = "A bone.",
     methods = { { "drive(port: port|component): segment", "What moves it from now on." },
-      { "aim(options: table): segment",
+      { "aim(options: aim_options): segment",
         "Drives it by an aim: at = a segment, point = of it, along = the direction that points "
         .. "there ('y', '-z' or a vector; 'y' unless given), up, up_of." },
-      { "ik2(options: table): component",
+      { "ik2(options: ik2_options): sinew.ik2",
         "Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only "
         .. "child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or "
         .. "a point; also soft, min_bend, max_bend." },
@@ -202,7 +208,7 @@ api.types = {
         .. "one away." },
       { "param(name: string): any", "A parameter as it was given, or nil." },
       { "port(name: string): port", "An output, also one named like a parameter." },
-      { "swing_twist(axis: string|vector): port, port, port",
+      { "swing_twist(axis: direction): port, port, port",
         "As of its only output, a matrix." }, note },
     fields = { { "name", "string", "in full" }, { "kind", "string", "such as 'rotation'" },
       { "inputs", "table[]", "{ name =, kind =, source = } as wired" }, { "outputs", "port[]", "" },
@@ -210,7 +216,7 @@ api.types = {
       { "definition", "kind?", "what a script declared" }, owner,
       { "joint_set", "joint_set?", "" }, notes } },
   { "port", doc = "One output of a component.",
-    methods = { { "swing_twist(axis: string|vector): port, port, port",
+    methods = { { "swing_twist(axis: direction): port, port, port",
       "A matrix taken apart: the swing, the twist about the axis before it, and the angle by which "
       .. "the swing tilts the axis." } },
     fields = { { "name", "string", "" }, { "component", "component", "" },
