@@ -187,9 +187,9 @@ api.types = {
         "Drives it by an aim: at = a segment, point = of it, along = the direction that points "
         .. "there ('y', '-z' or a vector; 'y' unless given), up, up_of." },
       { "ik2(options: ik2_options): sinew.ik2",
-        "Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only "
-        .. "child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or "
-        .. "a point; also soft, min_bend, max_bend." },
+        "Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its "
+        .. "only child unless given) reaches goal =, a segment or a point of at =. pole = is a "
+        .. "segment or a point; also soft, min_bend, max_bend." },
       note },
     fields = { { "name", "string", "" }, { "parent", "string?", "its parent's name" },
       { "rest", "mat4", "its rest frame in the parent's" },
