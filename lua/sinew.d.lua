@@ -22,6 +22,12 @@
 --- a direction, or a letter with or without minus
 ---@alias sinew.axis sinew.vector|'x'|'y'|'z'|'-x'|'-y'|'-z'
 
+--- of segment:aim, see the component aim
+---@alias sinew.aim_options {at: sinew.segment|string, point?: sinew.source, along?: sinew.axis, up?: sinew.axis, up_of?: sinew.segment|string, name?: string}
+
+--- of segment:ik2, see the component ik2
+---@alias sinew.ik2_options {lower: sinew.segment, tip?: sinew.vector, goal?: sinew.segment|sinew.source, at?: sinew.segment|string, pole?: sinew.segment|sinew.vector, pole_at?: sinew.segment|string, soft?: number, min_bend?: number, max_bend?: number, name?: string}
+
 --- { {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset
 ---@alias sinew.points number[][]
 
@@ -104,8 +110,8 @@
 ---@field driver sinew.port? what moves it
 ---@field notes table all that is attached, by key
 ---@field drive fun(self: sinew.segment, matrix: sinew.port|sinew.component|sinew.expression): sinew.segment What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, -0.012} }, "y") * sinew.rotate(-flexion, "x"))`. Components are made as needed, in the segment's joint set.
----@field aim fun(self: sinew.segment, options: table): sinew.segment Drives it by an aim: at = a segment, point = of it, along = the direction that points there ('y', '-z' or a vector; 'y' unless given), up, up_of.
----@field ik2 fun(self: sinew.segment, options: table): sinew.component Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or a point; also soft, min_bend, max_bend.
+---@field aim fun(self: sinew.segment, options: sinew.aim_options): sinew.segment Drives it by an aim: at = a segment, point = of it, along = the direction that points there ('y', '-z' or a vector; 'y' unless given), up, up_of.
+---@field ik2 fun(self: sinew.segment, options: sinew.ik2_options): sinew.ik2 Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or a point; also soft, min_bend, max_bend.
 ---@field note fun(self: sinew.segment, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
 
 --- A scalar that the user moves; stands in expressions.
@@ -149,7 +155,7 @@
 ---@field set fun(self: sinew.component, name: string, value: any): sinew.component Changes a parameter; `false` removes it.
 ---@field param fun(self: sinew.component, name: string): any A parameter as it was given, or nil.
 ---@field port fun(self: sinew.component, name: string): sinew.port An output, also one with the name of a parameter.
----@field swing_twist fun(self: sinew.component, axis: string|sinew.vector): sinew.port, sinew.port, sinew.port As of its only output, a matrix.
+---@field swing_twist fun(self: sinew.component, axis: sinew.axis): sinew.port, sinew.port, sinew.port As of its only output, a matrix.
 ---@field note fun(self: sinew.component, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
 ---@operator add(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
 ---@operator sub(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
@@ -162,7 +168,7 @@
 ---@field name string
 ---@field component sinew.component
 ---@field kind string 'scalar', 'vector' or 'matrix'
----@field swing_twist fun(self: sinew.port, axis: string|sinew.vector): sinew.port, sinew.port, sinew.port Splits a matrix: the swing, the twist about the axis, which acts first, and the angle by which the swing tilts the axis.
+---@field swing_twist fun(self: sinew.port, axis: sinew.axis): sinew.port, sinew.port, sinew.port Splits a matrix: the swing, the twist about the axis, which acts first, and the angle by which the swing tilts the axis.
 ---@field curve fun(self: sinew.port, what: sinew.points|sinew.curve|fun(x: number): number, options?: table): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a function: tolerance (0.00001 of its range of values), min, max.
 ---@field linear fun(self: sinew.port, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
 ---@field piecewise fun(self: sinew.port, points: sinew.points): sinew.expression
@@ -817,7 +823,7 @@
 ---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex: the mean of its triangles, weighted by area.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
 ---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' for a kind other than scalar), params (defaults), eval(self, ...) that returns the outputs, or build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.
----@field relative fun(options: table): sinew.port The frame of one segment seen from another: of =, to =, two segments. A component relative in the joint set of `of`.
+---@field relative fun(options: {of: sinew.segment, to: sinew.segment|string, name?: string}): sinew.port The frame of one segment seen from another: of =, to =, two segments. A component relative in the joint set of `of`.
 ---@field distance fun(a: sinew.segment, point_a: sinew.source, b: sinew.segment, point_b: sinew.source): sinew.port Between a point of one segment and a point of another, each in its segment's frame.
 ---@field blend fun(a: sinew.source, b: sinew.source, weight?: sinew.source): sinew.port Between two matrices, of which one at least is a port; half way unless a weight is given.
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same result both times.

@@ -15,6 +15,11 @@ api.aliases = {
   { "scalar", "dof|port|component|expression|number",
     "what stands in an expression: a DOF, a port, a component with one output, or a number" },
   { "axis", "vector|'x'|'y'|'z'|'-x'|'-y'|'-z'", "a direction, or a letter with or without minus" },
+  { "aim_options", "{at: segment|string, point?: source, along?: axis, up?: axis, "
+    .. "up_of?: segment|string, name?: string}", "of segment:aim, see the component aim" },
+  { "ik2_options", "{lower: segment, tip?: vector, goal?: segment|source, at?: segment|string, "
+    .. "pole?: segment|vector, pole_at?: segment|string, soft?: number, min_bend?: number, "
+    .. "max_bend?: number, name?: string}", "of segment:ik2, see the component ik2" },
   { "points", "number[][]",
     "{ {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset" },
 }
@@ -66,7 +71,7 @@ api.functions = {
     .. "build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), "
     .. "and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its "
     .. "derivative is exact, or 'differences', the default." },
-  { "relative(options: table): port",
+  { "relative(options: {of: segment, to: segment|string, name?: string}): port",
     "The frame of one segment seen from another: of =, to =, two segments. A component relative in "
     .. "the joint set of `of`." },
   { "distance(a: segment, point_a: source, b: segment, point_b: source): port",
@@ -223,13 +228,13 @@ api.types = {
       "What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, "
       .. "-0.012} }, \"y\") * sinew.rotate(-flexion, \"x\"))`. Components are made as needed, in "
       .. "the segment's joint set." },
-      { "aim(options: table): segment",
+      { "aim(options: aim_options): segment",
         "Drives it by an aim: at = a segment, point = of it, along = the direction that points "
         .. "there ('y', '-z' or a vector; 'y' unless given), up, up_of." },
-      { "ik2(options: table): component",
-        "Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only "
-        .. "child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or "
-        .. "a point; also soft, min_bend, max_bend." },
+      { "ik2(options: ik2_options): sinew.ik2",
+        "Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its "
+        .. "only child unless given) reaches goal =, a segment or a point of at =. pole = is a "
+        .. "segment or a point; also soft, min_bend, max_bend." },
       note },
     fields = { { "name", "string", "" }, { "parent", "string?", "its parent's name" },
       { "rest", "mat4", "its rest frame in the parent's" },
@@ -249,7 +254,7 @@ api.types = {
       { "set(name: string, value: any): component", "Changes a parameter; `false` removes it." },
       { "param(name: string): any", "A parameter as it was given, or nil." },
       { "port(name: string): port", "An output, also one with the name of a parameter." },
-      { "swing_twist(axis: string|vector): port, port, port",
+      { "swing_twist(axis: axis): port, port, port",
         "As of its only output, a matrix." }, note },
     fields = { { "name", "string", "in full" }, { "kind", "string", "such as 'rotation'" },
       { "inputs", "table[]", "{ name =, kind =, source = } as wired" }, { "outputs", "port[]", "" },
@@ -257,7 +262,7 @@ api.types = {
       { "definition", "kind?", "what a script declared" }, owner,
       { "joint_set", "joint_set?", "" }, notes } },
   { "port", doc = "One output of a component; stands in expressions.",
-    methods = with({ { "swing_twist(axis: string|vector): port, port, port",
+    methods = with({ { "swing_twist(axis: axis): port, port, port",
       "Splits a matrix: the swing, the twist about the axis, which acts first, and the angle by which "
       .. "the swing tilts the axis." } }, shaping), operators = arithmetic,
     fields = { { "name", "string", "" }, { "component", "component", "" },

@@ -42,6 +42,8 @@ bool network_remake(const sinew_builder *builder, sinew_component component, uin
                     void *context);
 /* All networks share their fields: the Lua code that makes a field, and their release. */
 const char *network_field_text(const void *field);
+/* The unit of an output, or "". */
+const char *network_output_unit(const sinew_component_class *cls, int output);
 void network_fields_free(void);
 
 /* The ways of evaluation. */

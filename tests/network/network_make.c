@@ -20,6 +20,7 @@ typedef struct port {
   char name[room];
   sinew_kind kind;
   const sinew_component_class *cls; /* NULL: a DOF */
+  const char *unit;                 /* "" if it has none */
 } port;
 
 typedef struct maker {
@@ -210,12 +211,21 @@ void network_fields_free(void) {
 
 /* --- wires */
 
-/* a port of this kind: one of the same class, to make chains of one kind; a recent one, to make
- * long chains; or any; NULL if there is none */
-static const port *source(maker *m, sinew_kind kind, const sinew_component_class *cls) {
+const char *network_output_unit(const sinew_component_class *cls, int output) {
+  const sinew_port_desc *desc = cls->outputs;
+  if (cls->named || !desc) return "";
+  while (output-- > 0 && desc[1].name) desc++;
+  return desc->unit ? desc->unit : "";
+}
+
+/* a port of this kind that may be wired to an input of this unit: one of the same class, to make
+ * chains of one kind; a recent one, to make long chains; or any; NULL if there is none */
+static const port *source(maker *m, sinew_kind kind, const char *unit,
+                          const sinew_component_class *cls) {
   int fit[most_ports], count = 0, own[most_ports], own_count = 0;
   for (int i = 0; i < m->port_count; i++) {
     if (m->ports[i].kind != kind) continue;
+    if (*unit && *m->ports[i].unit && strcmp(unit, m->ports[i].unit) != 0) continue;
     fit[count++] = i;
     if (m->ports[i].cls == cls) own[own_count++] = i;
   }
@@ -243,7 +253,7 @@ static void wire_constant(maker *m, part *p, const sinew_port_desc *input) {
 }
 
 static void wire(maker *m, part *p, const sinew_port_desc *input) {
-  const port *from = chance(m, 8) ? NULL : source(m, input->kind, p->cls);
+  const port *from = chance(m, 8) ? NULL : source(m, input->kind, input->unit ? input->unit : "", p->cls);
   if (from)
     wire_from(p, input->name, from->name);
   else
@@ -500,7 +510,7 @@ static const char *settle(maker *m, int segment) {
   for (int i = segment; i >= 0; i = m->parents[i]) {
     if (m->settled[i]) continue;
     m->settled[i] = true;
-    const port *from = source(m, SINEW_MATRIX, NULL);
+    const port *from = source(m, SINEW_MATRIX, "", NULL);
     if (from && chance(m, 70))
       sinew_builder_drive(m->b, (sinew_segment){ (uint32_t)i + 1 }, from->name, NULL, NULL);
   }
@@ -620,7 +630,7 @@ static void make_cone(maker *m, part *p) {
     return;
   }
   for (int i = 0; i < 2; i++) {
-    const port *from = source(m, SINEW_SCALAR, p->cls);
+    const port *from = source(m, SINEW_SCALAR, "deg", p->cls);
     char name[room];
     if (from) name_copy(name, from->name);
     name_copy(p->texts[i], add_part(m, "rotation", from ? name : NULL));
@@ -725,11 +735,13 @@ static void free_part(part *p) {
 
 /* --- assembling a network */
 
-static void offer(maker *m, const char *name, sinew_kind kind, const sinew_component_class *cls) {
+static void offer(maker *m, const char *name, sinew_kind kind, const char *unit,
+                  const sinew_component_class *cls) {
   if (m->port_count == most_ports) return;
   port *p = &m->ports[m->port_count++];
   name_copy(p->name, name);
   p->kind = kind;
+  p->unit = unit;
   p->cls = cls;
 }
 
@@ -746,7 +758,7 @@ static void add_made(maker *m, part *p, bool offered) {
   for (int i = 0; offered && i < sinew_builder_output_count(m->b, c); i++) {
     sinew_builder_output_name(m->b, c, i, output, sizeof output);
     snprintf(name, sizeof name, "%s.%s", p->name, output);
-    offer(m, name, sinew_builder_output_kind(m->b, c, i), p->cls);
+    offer(m, name, sinew_builder_output_kind(m->b, c, i), network_output_unit(p->cls, i), p->cls);
   }
   free_part(p);
 }
@@ -780,7 +792,7 @@ static const char *add_part(maker *m, const char *kind, const char *from) {
 static const char *add_turns(maker *m, int count) {
   char turns[8][room];
   for (int i = 0; i < count; i++) {
-    const port *from = source(m, SINEW_SCALAR, NULL);
+    const port *from = source(m, SINEW_SCALAR, "deg", NULL);
     name_copy(turns[i], add_part(m, "rotation", from ? from->name : NULL));
   }
   part *p = new_part(m, "multiply");
@@ -853,7 +865,7 @@ static void add_tree(maker *m) {
 static void drive_segments(maker *m) {
   char last[room] = "";
   for (int i = 0; i < m->size.segments; i++) {
-    const port *from = m->settled[i] ? NULL : source(m, SINEW_MATRIX, NULL);
+    const port *from = m->settled[i] ? NULL : source(m, SINEW_MATRIX, "", NULL);
     if (!from || chance(m, 20)) continue;
     if (!*last || !chance(m, 15)) name_copy(last, from->name);
     sinew_builder_drive(m->b, (sinew_segment){ (uint32_t)i + 1 }, last, NULL, NULL);
@@ -899,7 +911,7 @@ network network_create(uint32_t seed, const network_size *size) {
     bool wide = !size->smooth && chance(m, 10);
     make_dof(m->b, MAKE_NO_SET, name, wide ? -wide_range : between(m, -120, 10),
              wide ? wide_range : between(m, 20, 120));
-    offer(m, name, SINEW_SCALAR, NULL);
+    offer(m, name, SINEW_SCALAR, "", NULL);
   }
   add_part(m, "rotation", "d0");
   while (m->part_count < size->components) {

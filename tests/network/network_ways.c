@@ -632,13 +632,6 @@ static double speed_of(const sinew_rig *rig, const sinew_node *node, const sinew
   return speed;
 }
 
-static const char *output_unit(const si_component *k, uint32_t output) {
-  const sinew_port_desc *port = k->cls->outputs;
-  if (k->cls->named || !port) return "";
-  while (output-- > 0 && port[1].name) port++;
-  return port->unit;
-}
-
 /* Central differences of two widths. If they disagree there is a kink or a jump in between: a limit
  * becomes active, or an interval ends. */
 static bool node_rates_right(check *c, const sinew_rig *rig, const sinew_node *node,
@@ -665,7 +658,7 @@ static bool node_rates_right(check *c, const sinew_rig *rig, const sinew_node *n
     int count = si_kind_numbers(si_output_kind(k, o)), worst = 0;
     const float *given = sinew_tangent_value(t, self, (int)o, column);
     double slope[16], size = 0, bend = 0, off = 0;
-    double noise = strcmp(output_unit(k, o), "deg") == 0 ? 20 : 0.3;
+    double noise = strcmp(network_output_unit(k->cls, (int)o), "deg") == 0 ? 20 : 0.3;
     for (int n = 0; n < count; n++) {
       double f[5];
       for (int i = 0; i < 4; i++) f[i < 2 ? i : i + 1] = (double)moved[i][at + (uint32_t)n];

@@ -87,7 +87,7 @@ static tree make_tree(uint32_t *seed) {
 static void drive(tree *t) {
   static const int driven[drivers] = { 0, 1, 3, 4, 6, 7 };
   for (int i = 0; i < drivers; i++) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "r%d", i);
     sinew_builder_drive(t->b, at(driven[i]), name, NULL, NULL);
   }
