@@ -93,8 +93,17 @@ local projects = {
     files = "tests/selftest/*.c", also = { "tests/minunit.c" }, private = true },
   { name = "bench", kind = "ConsoleApp", out = "bin/sinew-bench", files = "tests/bench/*.c",
     on = on_host, libraries = lua, private = true },
-  { name = "embed", kind = "ConsoleApp", out = "bin/sinew-embed", files = "lua/examples/*.c",
+  { name = "embed", kind = "ConsoleApp", out = "bin/sinew-embed", files = "lua/examples/embed.c",
     on = on_host, libraries = lua },
+  -- without Lua
+  { name = "crane", kind = "ConsoleApp", out = "bin/sinew-crane", files = "lua/examples/crane.c",
+    on = on_engine, libraries = { "expat", "raylib" }, include = "viewer" },
+  { name = "crane-xml", kind = "ConsoleApp", out = "bin/sinew-crane-xml",
+    files = "lua/examples/crane_xml.c", on = on_engine, libraries = { "expat", "raylib" },
+    include = "viewer" },
+  { name = "raylib-check", kind = "ConsoleApp", out = "bin/sinew-raylib-check",
+    files = "tests/e2e/raylib_check.c", on = on_engine, libraries = { "expat", "raylib" },
+    include = "viewer" },
 }
 -- what a fuzzer shares with the tests
 local of_fuzzers = { ["fuzz-network"] = { "tests/network/network_make.c",

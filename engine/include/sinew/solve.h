@@ -114,6 +114,14 @@ SINEW_API sinew_status sinew_solver_solve(sinew_solver *solver, sinew_pose *pose
                                           const sinew_solve_options *options,
                                           sinew_solve_result *result, sinew_error *error);
 
+/* The shortest way to pull a bone: a solver with one goal, the bone's origin, and a call that moves
+ * the pose towards a target in the world. It goes on from where the pose is, as dragging needs it:
+ * at most 15 iterations and no restarts. Returns how far the bone is from the target, in metres;
+ * infinity if the pose cannot be evaluated. */
+SINEW_API sinew_solver *sinew_reach_create(const sinew_rig *rig, sinew_segment bone,
+                                           sinew_error *error);
+SINEW_API float sinew_reach(sinew_solver *solver, sinew_pose *pose, sinew_vec3 target);
+
 /* The error of a goal at an evaluated pose: metres, or degrees for directions and orientations. */
 SINEW_API float sinew_goal_error(const sinew_goal *goal, const sinew_pose *pose);
 

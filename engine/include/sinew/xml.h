@@ -61,6 +61,12 @@ SINEW_API sinew_status sinew_xml_save(const sinew_rig *rig, const sinew_xml_desc
 /* The format as an XML schema (XSD 1.0). */
 SINEW_API sinew_status sinew_xml_schema(char **dest, size_t *size, sinew_error *error);
 
+/* Loads a rig in one call: reads a file, compiles, and needs no Lua. Write the rig in Lua, export
+ * it (sinew export crane.lua crane.xml) and ship the XML. Returns NULL, with `error` filled, where
+ * sinew_xml_load or sinew_builder_compile fails, for a rig script, and for a rig with scripted
+ * components, which sinew_host_load of sinew/host.h loads. The caller owns the rig. */
+SINEW_API sinew_rig *sinew_rig_load(const char *path, sinew_error *error);
+
 /* A rig that was read: a builder, and what a rig does not store. */
 typedef struct sinew_xml sinew_xml;
 

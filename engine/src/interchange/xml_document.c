@@ -3,9 +3,11 @@
 
 #include "base/alloc.h"
 #include "base/file_internal.h"
+#include "base/text.h"
 #include "sinew/field.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void sinew_xml_destroy(sinew_xml *xml) {
   if (!xml) return;
@@ -93,13 +95,26 @@ static sinew_status load_field(sinew_xml *xml, int index, const char *path, sine
   return status;
 }
 
+/* whether the first character is plain text, where XML has '<' or the mark of an encoding */
+static bool is_text_without_tags(const unsigned char *bytes, size_t size) {
+  size_t at = 0;
+  while (at < size && bytes[at] && strchr(" \t\r\n", bytes[at])) at++;
+  return at < size && bytes[at] >= ' ' && bytes[at] < 127 && bytes[at] != '<';
+}
+
 sinew_xml *sinew_xml_load(const char *path, sinew_error *error) {
   sinew_error_clear(error);
   unsigned char *bytes;
   size_t size;
   if (!SI_EXPECT(path) || si_file_read(path, SINEW_XML_BYTES, &bytes, &size, error) != SINEW_OK)
     return NULL;
-  sinew_xml *xml = sinew_xml_parse(path, bytes, size, error);
+  sinew_xml *xml = NULL;
+  if (is_text_without_tags(bytes, size))
+    si_fail(error, SINEW_ERR_FILE, "%s: not XML%s", path,
+            si_ends_with(path, ".lua") ? ", but a rig script; 'sinew export' writes it as XML"
+                                       : "");
+  else
+    xml = sinew_xml_parse(path, bytes, size, error);
   si_free(bytes);
   if (!xml) return NULL;
   for (int i = 0; sinew_xml_file(xml, i); i++) {
@@ -108,4 +123,21 @@ sinew_xml *sinew_xml_load(const char *path, sinew_error *error) {
     return NULL;
   }
   return xml;
+}
+
+sinew_rig *sinew_rig_load(const char *path, sinew_error *error) {
+  sinew_error_clear(error);
+  sinew_xml *xml = SI_EXPECT(path) ? sinew_xml_load(path, error) : NULL;
+  if (!xml) return NULL;
+  sinew_rig *rig = NULL;
+  const char *module;
+  sinew_component scripted = sinew_xml_foreign(xml, 0, &module);
+  if (scripted.id)
+    si_fail(error, SINEW_ERR_SCRIPT,
+            "%s: component '%s' is scripted (module '%s'); sinew_host_load loads rigs with scripts",
+            path, sinew_builder_component_name(xml->builder, scripted), module);
+  else
+    rig = sinew_builder_compile(xml->builder, error);
+  sinew_xml_destroy(xml);
+  return rig;
 }

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* a long path loses its beginning, as in Lua */
 const char *si_xml_origin(const si_xml_reader *r, const si_xml_node *node, char *dest) {
@@ -228,8 +229,11 @@ static bool check_root(si_xml_reader *r, const si_xml_node *root) {
                        root->name);
   if (version && strcmp(version, known) != 0)
     return si_xml_fail(r, root, SINEW_ERR_FILE,
-                       "unsupported rig version %.40s; this program reads version %s", version,
-                       known);
+                       "unsupported rig version %.40s; this program reads version %s%s", version,
+                       known,
+                       strtol(version, NULL, 10) > SINEW_XML_VERSION
+                           ? ": the file is from a newer version of Sinew"
+                           : "");
   return si_xml_expect(r, root, words) && si_xml_no_text(r, root) &&
          fixed(r, root, "length", "m") && fixed(r, root, "angle", "deg");
 }

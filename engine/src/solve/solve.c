@@ -469,3 +469,19 @@ sinew_status sinew_solver_solve(sinew_solver *s, sinew_pose *pose,
   x.result->end = reached(&x) ? SINEW_SOLVE_REACHED : end;
   return status < 0 ? status : SINEW_OK;
 }
+
+float sinew_reach(sinew_solver *s, sinew_pose *pose, sinew_vec3 target) {
+  if (!SI_EXPECT(s && pose)) return INFINITY;
+  sinew_goal goal = sinew_solver_goal(s, 0);
+  sinew_solve_options options = sinew_default_solve_options();
+  sinew_solve_result result = { 0 };
+  options.restarts = false;
+  options.iterations = 15;
+  goal.target[0] = target.x;
+  goal.target[1] = target.y;
+  goal.target[2] = target.z;
+  if (sinew_solver_set_goal(s, 0, &goal, NULL) < 0 ||
+      sinew_solver_solve(s, pose, &options, &result, NULL) < 0)
+    return INFINITY;
+  return result.error;
+}

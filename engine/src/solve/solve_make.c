@@ -167,6 +167,14 @@ sinew_solver *sinew_solver_create(const sinew_rig *rig, const sinew_solver_desc 
   return s;
 }
 
+sinew_solver *sinew_reach_create(const sinew_rig *rig, sinew_segment bone, sinew_error *error) {
+  sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, bone);
+  sinew_solver_desc desc = sinew_default_solver_desc();
+  desc.goals = &goal;
+  desc.goal_count = 1;
+  return sinew_solver_create(rig, &desc, error);
+}
+
 void sinew_solver_destroy(sinew_solver *s) {
   if (!s) return;
   sinew_tangent_destroy(s->tangent);

@@ -9,43 +9,77 @@
 
 static sinew_error error;
 
+/* as in lua/examples/crane.c */
 static sinew_builder *crane(void) {
   sinew_builder *b = sinew_builder_create("crane", NULL);
-  sinew_segment base = sinew_add_bone(b, SINEW_ROOT, "base", (sinew_vec3){ 0, 0.8f, 0 });
-  sinew_segment boom = sinew_add_bone(b, base, "boom", (sinew_vec3){ 0, 0.4f, 0 });
-  sinew_add_hinge(b, base, "crane.pan", SINEW_Y, -180, 180);
+  sinew_segment boom = sinew_add_bone(b, SINEW_ROOT, "boom", (sinew_vec3){ 0, 1, 0 });
+  sinew_segment arm = sinew_add_bone(b, boom, "arm", (sinew_vec3){ 0, 0, 1.6f });
+  sinew_segment head = sinew_add_bone(b, arm, "head", (sinew_vec3){ 0, 0, 0.8f });
+  sinew_add_hinge(b, boom, "crane.pan", SINEW_Y, -180, 180);
   sinew_add_hinge(b, boom, "crane.lift", SINEW_X, -75, 20);
-  sinew_add_slider(b, boom, "crane.reach", SINEW_Z, 0, 1);
+  sinew_add_hinge(b, arm, "crane.fold", SINEW_X, 0, 130);
+  sinew_add_slider(b, head, "crane.reach", SINEW_Z, 0, 0.6f);
   return b;
 }
 
+MU_TEST(short_calls_make_the_rig_of_the_file) {
+  OWNED(rig) *rig = MU_MADE_OR(sinew_builder_finish(crane(), &error), error.text);
+  OWNED(rig) *loaded = MU_MADE_OR(sinew_rig_load("lua/examples/crane.xml", &error), error.text);
+  char *text = NULL, *expected = NULL;
+  size_t size;
+  MU_INT(sinew_xml_write(rig, NULL, &text, &size, &error), SINEW_OK);
+  MU_INT(sinew_xml_write(loaded, NULL, &expected, &size, &error), SINEW_OK);
+  MU_TEXT(text, expected);
+  sinew_text_free(text);
+  sinew_text_free(expected);
+}
+
+/* one call for each line, and the names that the joints give their parts */
 MU_TEST(short_calls_make_what_long_ones_make) {
   OWNED(rig) *rig = MU_MADE_OR(sinew_builder_finish(crane(), &error), error.text);
   char *text = NULL, *expected = NULL;
   size_t size;
   sinew_builder *b = sinew_builder_create("crane", NULL);
   sinew_joint_set set = sinew_builder_add_joint_set(b, "crane", NULL, NULL);
-  sinew_segment_desc base = sinew_default_segment_desc(), boom = base;
-  base.name = "base", base.joint_set = set, base.rest[13] = 0.8f;
-  boom.name = "boom", boom.joint_set = set, boom.rest[13] = 0.4f, boom.parent = "base";
-  sinew_builder_drive(b, sinew_builder_add_segment(b, &base, NULL), "base_pan", NULL, NULL);
-  sinew_builder_drive(b, sinew_builder_add_segment(b, &boom, NULL), "boom_motion", NULL, NULL);
-  sinew_dof_desc dof = sinew_default_dof_desc();
-  dof.joint_set = set, dof.name = "pan";
-  sinew_builder_add_dof(b, &dof, NULL);
-  dof.name = "lift", dof.min = -75, dof.max = 20;
-  sinew_builder_add_dof(b, &dof, NULL);
-  dof.name = "reach", dof.min = 0, dof.max = 1, dof.unit = "m";
-  sinew_builder_add_dof(b, &dof, NULL);
-  make_lines(b, "set crane\nrotation base_pan angle=pan axis=0,1,0\n"
-                "rotation boom_lift angle=lift axis=1,0,0\ntranslation boom_reach z=reach\n"
-                "multiply boom_motion matrix=boom_lift matrix=boom_reach");
+  static const char *const drivers[] = { "boom_motion", "arm_fold", "head_reach" };
+  static const char *const names[] = { "boom", "arm", "head" };
+  const float places[][2] = { { 1, 0 }, { 0, 1.6f }, { 0, 0.8f } };
+  for (int i = 0; i < 3; i++) {
+    sinew_segment_desc bone = sinew_default_segment_desc();
+    bone.name = names[i], bone.joint_set = set, bone.parent = i ? names[i - 1] : NULL;
+    bone.rest[13] = places[i][0], bone.rest[14] = places[i][1];
+    sinew_builder_drive(b, sinew_builder_add_segment(b, &bone, NULL), drivers[i], NULL, NULL);
+  }
+  make_lines(b, "set crane\ndof pan -180 180\ndof lift -75 20\ndof fold 0 130\n"
+                "rotation boom_pan angle=pan axis=0,1,0\nrotation boom_lift angle=lift axis=1,0,0\n"
+                "multiply boom_motion matrix=boom_pan matrix=boom_lift\n"
+                "rotation arm_fold angle=fold axis=1,0,0");
+  sinew_dof_desc reach = sinew_default_dof_desc();
+  reach.name = "reach", reach.joint_set = set, reach.min = 0, reach.max = 0.6f, reach.unit = "m";
+  sinew_builder_add_dof(b, &reach, NULL);
+  make_lines(b, "set crane\ntranslation head_reach z=reach");
   OWNED(rig) *same = MU_MADE(make_rig(b, NULL));
   MU_INT(sinew_xml_write(rig, NULL, &text, &size, &error), SINEW_OK);
   MU_INT(sinew_xml_write(same, NULL, &expected, &size, &error), SINEW_OK);
   MU_TEXT(text, expected);
   sinew_text_free(text);
   sinew_text_free(expected);
+}
+
+/* the head of the crane goes where it is pulled, or as near as it can */
+MU_TEST(reach_pulls_a_bone_to_a_place) {
+  OWNED(rig) *rig = MU_MADE(sinew_builder_finish(crane(), &error));
+  OWNED(pose) *pose = MU_MADE(sinew_pose_create(rig, NULL));
+  sinew_segment head = sinew_rig_find_segment(rig, "head", NULL);
+  OWNED(solver) *solver = MU_MADE(sinew_reach_create(rig, head, &error));
+  for (int i = 0; i < 20; i++) sinew_reach(solver, pose, (sinew_vec3){ 0.5f, 1.4f, 1.6f });
+  MU_CHECK(sinew_reach(solver, pose, (sinew_vec3){ 0.5f, 1.4f, 1.6f }) < 1e-3f);
+  const float *m = sinew_pose_world(pose, head);
+  MU_CHECK(fabsf(m[12] - 0.5f) < 1e-3f && fabsf(m[13] - 1.4f) < 1e-3f &&
+           fabsf(m[14] - 1.6f) < 1e-3f);
+  MU_CHECK(sinew_reach(solver, pose, (sinew_vec3){ 0, 1, 9 }) > 5);
+  MU_CHECK(isinf(sinew_reach(solver, pose, (sinew_vec3){ NAN, 0, 0 })));
+  MU_REFUSED(sinew_reach_create(rig, SINEW_ROOT, &error), "");
 }
 
 /* up to four joints of any kind on each bone of a chain, against products in doubles */
@@ -270,8 +304,8 @@ MU_TEST(short_calls_survive_every_failing_allocation) {
   for (long n = 0; !rig && n < 500; n++) {
     scarce_memory(n);
     sinew_builder *b = crane();
-    sinew_add_ball(b, sinew_add_bone(b, SINEW_ROOT, "arm", (sinew_vec3){ 0, 0, 1 }), "arm",
-                   SINEW_Z, 40, -20, 20);
+    sinew_add_ball(b, sinew_add_bone(b, SINEW_ROOT, "leg", (sinew_vec3){ 0, 0, 1 }), "leg", SINEW_Z,
+                   40, -20, 20);
     sinew_add_slider(b, sinew_add_bone(b, SINEW_ROOT, "ram", (sinew_vec3){ 0, 0, 1 }), "stroke",
                      (sinew_vec3){ 1, 2, 3 }, 0, 1);
     rig = sinew_builder_finish(b, &error);

@@ -386,6 +386,40 @@ MU_TEST(every_failing_allocation_is_survived) {
   MU_CHECK(case_survives_failing_memory(read_scarcely, &s));
 }
 
+MU_TEST(a_rig_loads_in_one_call_or_says_why_not) {
+  static const struct {
+    const char *name, *text, *says;
+  } wrong[] = {
+    { "rig.lua", "return 1",
+      "rig.lua: not XML, but a rig script; 'sinew export' writes it as XML" },
+    { "a.txt", "\n hello", "a.txt: not XML" },
+    { "empty.xml", "", "empty.xml:1:1: no element found" },
+    { "b.xml", "<rigg/>", "not a rig: the root element is 'rigg', expected 'rig'" },
+    { "c.xml", "<rig version='9' name='r'/>",
+      "unsupported rig version 9; this program reads version 1: the file is from a newer version "
+      "of Sinew" },
+    { "d.xml",
+      "<rig version='1' name='r'><segments><segment name='a' driver='b'/></segments></rig>",
+      "segment 'a': no DOF or component named 'b'" },
+    { "e.xml",
+      "<rig version='1' name='r'><components><script name='k' kind='bend' module='bends'/>"
+      "</components></rig>",
+      "component 'k' is scripted (module 'bends'); sinew_host_load loads rigs with scripts" },
+  };
+  MU_CHECK(scratch_open());
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    scratch_text(wrong[i].name, wrong[i].text);
+    MU_REFUSED(sinew_rig_load(scratch_path(wrong[i].name), &error), wrong[i].says);
+  }
+  MU_REFUSED(sinew_rig_load(scratch_path("none.xml"), &error), "none.xml: cannot open: No such");
+  scratch_text("good.xml", "<rig version='1' name='r'><dofs><dof name='x' min='0' max='1'/></dofs>"
+                           "</rig>");
+  OWNED(rig) *rig = MU_MADE_OR(sinew_rig_load(scratch_path("good.xml"), &error), error.text);
+  MU_TEXT(sinew_rig_name(rig), "r");
+  MU_INT(sinew_rig_dof_count(rig), 1);
+  scratch_close();
+}
+
 MU_TEST(schema_is_written) {
   char *text;
   size_t size;
