@@ -429,3 +429,19 @@ function tests.they_are_written_and_mirrored()
   other:set(pose:dofs())
   check.that(other:world "wing_l":near(pose:world "wing_l", 0))
 end
+
+-- a DOF of the middle that is opposite on the other side changes its sign in the formula itself
+function tests.a_formula_takes_the_minus_of_the_mirror()
+  local rig = sinew.rig "bird"
+  local lean = rig:joint_set "body":dof "lean"
+  local set = rig:joint_set "wing_r"
+  local flap = set:dof "flap"
+  set:segment("wing_r"):drive(sinew.rotate(flap:limit { max = 60 - 0.5 * lean } + 2 * lean, "z"))
+  sinew.mirror(set, { opposite = { lean } })
+  check.equal(rig:find "wing_l.flap_limit".max, "60 - 0.5*(-x2)")
+  check.equal(rig:find "wing_l.wing_l_rotate_angle".text, "x1 + 2*(-x2)")
+  local pose = rig:pose()
+  pose:set { ["wing_r.flap"] = 70, ["wing_l.flap"] = 70, ["body.lean"] = 10 }
+  check.near(pose:value(rig:find "wing_r.wing_r_rotate_angle"), 75, 1e-4)
+  check.near(pose:value(rig:find "wing_l.wing_l_rotate_angle"), 45, 1e-4)
+end
