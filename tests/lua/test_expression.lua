@@ -318,6 +318,30 @@ function tests.units_are_converted_where_a_dof_declares_them()
   check.fails("(did you mean 'mm'?)", function() k.rig:dof("c", { unit = "mmm" }) end)
 end
 
+function tests.units_are_converted_where_an_input_declares_them()
+  for _, tangent in ipairs { "differences", "dual" } do
+    local k = knee()
+    local Ram = sinew.component { name = "ram", inputs = { "stroke: mm", "angle: rad" },
+      outputs = { "y" }, tangent = tangent, eval = function(_, s, a) return s + a end }
+    local ram = k.set:add(Ram { k.stroke, k.flexion })
+    k.tibia:drive(sinew.rotate(ram.y, "z"))
+    local pose = k.rig:pose()
+    pose["knee.stroke"], pose["knee.flexion"] = 0.02, 90
+    check.near(pose:value(ram.y), 20 + math.pi / 2, 1e-4)
+    local _, about = pose:jacobian("tibia", { dofs = { k.stroke } })
+    check.near(about[1].z * 180 / math.pi, 1000, 1)
+    check.fails("takes a length (mm), but said is an angle (deg)", function()
+      k.set:add(Ram { k.rig:dof("said", { unit = "deg" }), 0 })
+    end)
+  end
+  check.fails({ "there is no unit 'metre'", "units are deg, rad, m, cm and mm" }, function()
+    sinew.component { name = "x", inputs = { "a: metre" }, outputs = { "y" }, eval = print }
+  end)
+  check.fails("only inputs of an eval are converted; write m", function()
+    sinew.component { name = "x", inputs = { "a" }, outputs = { "y: mm" }, eval = print }
+  end)
+end
+
 function tests.an_angle_is_not_wired_to_a_length()
   local k = knee()
   check.fails("sinew.translate takes a length (m), but knee.flexion is an angle (deg)",
