@@ -67,7 +67,8 @@ api.functions = {
   { "live_blocks(): integer, integer", "Blocks and bytes that the engine holds now." },
   { "component(declaration: table): kind",
     "A new kind of component: name, inputs, outputs (names; 'frame: matrix' for a kind other "
-    .. "than scalar), params (defaults), eval(self, ...) that returns the outputs, or "
+    .. "than scalar, 'angle: rad' for the unit in which eval gets a scalar input: deg, rad, m, cm "
+    .. "or mm), params (defaults), eval(self, ...) that returns the outputs, or "
     .. "build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), "
     .. "and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its "
     .. "derivative is exact, or 'differences', the default." },

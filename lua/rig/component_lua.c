@@ -24,37 +24,22 @@ static int input_count(const sinew_component_class *cls) {
   return n;
 }
 
-/* The unit of what a DOF, a port or a component with one output carries, or "". A DOF whose script
- * did not say its unit may carry anything. */
-static const char *source_unit(lua_State *L, int index, const sinew_builder *b) {
-  const si_handle *dof = si_lua_test(L, index, &si_dof_type);
-  if (dof) {
-    si_note_push(L, index, "unit");
-    bool said = !lua_isnil(L, -1);
-    lua_pop(L, 1);
-    return said ? sinew_builder_dof_info(b, (sinew_dof){ dof->id }).unit : "";
-  }
-  const si_handle *port = si_lua_test(L, index, &si_port_type);
-  if (!port) port = si_lua_test(L, index, &si_component_type);
-  if (!port) return "";
-  const sinew_component_class *cls =
-      sinew_builder_class(b, sinew_builder_component_kind(b, (sinew_component){ port->id }));
-  for (uint32_t i = 0; cls && cls->outputs && cls->outputs[i].name; i++)
-    if (i == port->output || (cls->outputs[i].flags & SINEW_PORT_LIST))
-      return cls->outputs[i].unit ? cls->outputs[i].unit : "";
-  return "";
-}
-
-/* refuses an angle where a length belongs, and the other way round; the source is at `index` */
+/* Refuses an angle where a length belongs, and the other way round. The source is at `index`. A DOF
+ * whose script did not say its unit may carry anything. */
 static void check_unit(const draft *d, const sinew_port_desc *input, int index, const char *from) {
-  const char *wanted = input->unit ? input->unit : "";
-  const char *given = source_unit(d->L, index, d->rig->builder);
-  bool angle = strcmp(wanted, "deg") == 0 && strcmp(given, "m") == 0;
-  bool length = strcmp(wanted, "m") == 0 && strcmp(given, "deg") == 0;
+  const si_handle *dof = si_lua_test(d->L, index, &si_dof_type);
+  if (!dof || !input->unit) return;
+  si_note_push(d->L, index, "unit");
+  const char *given = lua_tostring(d->L, -1);
+  const si_unit *unit = si_unit_find(input->unit);
+  const char *wanted = unit ? unit->carried : "";
+  bool angle = given && strcmp(wanted, "deg") == 0 && strcmp(given, "m") == 0;
+  bool length = given && strcmp(wanted, "m") == 0 && strcmp(given, "deg") == 0;
   if (angle || length)
     luaL_error(d->L, "%s: input '%s' takes %s (%s), but %s is %s (%s)", d->who, input->name,
-               angle ? "an angle" : "a length", wanted, from + (*from == '.'),
+               angle ? "an angle" : "a length", input->unit, from + (*from == '.'),
                angle ? "a length" : "an angle", given);
+  lua_pop(d->L, 1);
 }
 
 /* one wire from the value on top of the stack, which is popped */

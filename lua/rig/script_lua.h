@@ -39,7 +39,7 @@ typedef struct si_script {
   si_script_state *state;
   sinew_component_class cls;
   const char *name;
-  bool scalars;        /* only scalars in, and one scalar out */
+  bool scalars;        /* only scalars in, as wires carry them, and one scalar out */
   bool builds;         /* a subnetwork: the function adds components instead of evaluating */
   bool dual;           /* `eval` accepts dual numbers, and so gives its derivative */
   int function, parts; /* slots in the weak list; 0: none yet */

@@ -187,6 +187,18 @@ expect "explain names the component" 0 \
 expect "explain names a DOF's own range" 0 \
   "DOF 'elbow.twist' is held at -90: raised by 10 by its own range, -90 to 90" \
   $sinew explain $elbow elbow.twist=-100
+cat >"$play/wing.lua" <<'END'
+local sinew = require "sinew"
+local rig = sinew.rig "wing"
+local set = rig:joint_set "wing_r"
+local flap, fold = set:dof "flap", set:dof("fold", { min = 0, max = 1, unit = "" })
+local limited = flap:limit { min = -40 + 34 * fold, max = 65 - 55 * fold }
+set:segment("wing_r"):drive(sinew.rotate(-limited, "z"))
+return rig
+END
+expect "explain says a limit in the author's words" 0 \
+  "wing_r.flap is held to 21 (60 wanted) by its limit, at most 65 - 55 fold (*wing.lua:6)" \
+  $sinew explain "$play/wing.lua" wing_r.flap=60 wing_r.fold=0.8
 expect "explain reports when nothing is held" 0 "nothing is held back" \
   $sinew explain $elbow elbow.flexion=140 elbow.twist=10
 expect "profile times an evaluation" 0 "rig 'elbow': one evaluation * takes [0-9]*.[0-9]* us" \
