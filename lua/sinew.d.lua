@@ -197,7 +197,7 @@
 ---@field gaps fun(self: sinew.motion, marker?: integer|string): integer In how many frames a marker is missing; without one, all of them together.
 ---@field close fun(self: sinew.motion) Frees it.
 
---- One character. pose['knee.flexion'] reads and sets a DOF, held to its range.
+--- One character. pose.knee.flexion = 60 sets a DOF, held to its range, and pose.knee.flexion reads it; pose['knee.flexion'] and pose[dof] do the same.
 ---@class sinew.pose
 ---@field rig sinew.rig
 ---@field set fun(self: sinew.pose, values: sinew.numbers|table<string, number>): boolean All DOFs in the rig's order, or some by name; true where none was held.
@@ -205,22 +205,30 @@
 ---@field reset fun(self: sinew.pose): sinew.pose Every DOF at rest.
 ---@field eval fun(self: sinew.pose): sinew.pose Evaluates now; reading does so where needed.
 ---@field world fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 A segment in the world.
+---@field position fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.vec3): sinew.vec3 Where a segment's origin is in the world: pose:position 'foot'.
+---@field frame fun(self: sinew.pose, segment: sinew.segment|string, from: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 A segment in the frame of another: pose:frame('hand', 'pelvis').
 ---@field driven fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 What the network drives into it.
 ---@field worlds fun(self: sinew.pose, dest?: sinew.numbers): sinew.numbers All world matrices, 16 numbers each.
 ---@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 What a port carries.
 ---@field holds fun(self: sinew.pose): table[] What is held back: name, port, by, amount.
 ---@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: table): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF (dofs = a list of them, all in the rig's order unless given) how a point of the segment (point =, its origin unless given) moves in the world, and the vector about which the segment turns, in radians; per unit of the DOF.
 ---@field close fun(self: sinew.pose) Frees it.
+---@field [string|sinew.dof] number|sinew.pose_view
 
---- Finds the DOFs for which goals are met, or nearly so, within every limit. Goals count from 1.
+--- The DOFs of one joint set in a pose, by their short names: pose.knee.
+---@class sinew.pose_view
+---@field [string] number
+
+--- Finds the DOFs for which goals are met, or nearly so, within every limit. Goals count from 1. solver.foot = { x, y, z } sets a target by the name of its goal.
 ---@class sinew.solver
 ---@field dofs string[] names of the DOFs that it moves
 ---@field solve fun(self: sinew.solver, pose: sinew.pose, options?: table, result?: table): table Moves the pose to the best that it finds. Options: iterations (50), seconds (no limit), tolerance (0.0001 m), tolerance_turn (0.1 degrees), restarts (true; false for dragging), posture (a weight that keeps DOFs near rest =), metres_per_radian (0.3). Gives reached, reason ('reached', 'nearest', 'iterations', 'seconds'), error in metres, error_turn in degrees, iterations, evaluations, starts and cost.
----@field target fun(self: sinew.solver, goal: integer, target: sinew.vector|sinew.turn|sinew.matrix|number): sinew.solver Another target of a goal, of the sort that it has.
----@field goal fun(self: sinew.solver, goal: integer, numbers: table): sinew.solver Other numbers of a goal: its target, point, direction, other_point, weight.
+---@field target fun(self: sinew.solver, goal: integer|string, target: sinew.vector|sinew.turn|sinew.matrix|number): sinew.solver Another target of a goal, of the sort that it has.
+---@field goal fun(self: sinew.solver, goal: integer|string, numbers: table): sinew.solver Other numbers of a goal: its target, point, direction, other_point, weight.
 ---@field range fun(self: sinew.solver, dof: sinew.dof|string, min?: number, max?: number): sinew.solver The values that a DOF may take here; without numbers, all of its range.
----@field error fun(self: sinew.solver, goal: integer, pose: sinew.pose): number How far a goal is off, in metres or degrees.
+---@field error fun(self: sinew.solver, goal: integer|string, pose: sinew.pose): number How far a goal is off, in metres or degrees.
 ---@field close fun(self: sinew.solver) Frees it.
+---@field [string] sinew.vec3|sinew.mat4|number
 
 --- Many characters of one rig; #crowd is how many. Numbers are one character after the other. Where scripted components fail, the error names the first character; those that failed keep their rest transforms, all others are evaluated.
 ---@class sinew.crowd
@@ -646,7 +654,7 @@
 ---@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: table): string A clip played on a rig, as the text of a file: format ('bvh', or 'csv' for DOF curves), fps, unit (metres in a unit of the BVH).
 ---@field motion fun(text: string, name: string, options?: table): sinew.motion Motion out of a text; the name's ending says which: .bvh, .amc (its skeleton's text as skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace').
 ---@field load_motion fun(path: string, options?: table): sinew.motion?, string? Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted scripts.
----@field solver fun(rig: sinew.rig, options: table): sinew.solver Inverse kinematics: goals = a list of tables, each with segment = and one of target = (where its point = shall be), turn = (a quat or mat4), look_at = (a point for direction = to look at from point =), aim = (the world direction that direction = shall have) or distance = (of point = from other_point = of other =, or from target =), and weight =; dofs = those that may move, all that matter unless given.
+---@field solver fun(rig: sinew.rig, options: table): sinew.solver Inverse kinematics: goals = a list of tables, or tables by name (one in the list goes by the name of its segment), each with segment = and one of target = (where its point = shall be), turn = (a quat or mat4), look_at = (a point for direction = to look at from point =), aim = (the world direction that direction = shall have) or distance = (of point = from other_point = of other =, or from target =), and weight =; dofs = those that may move, all that matter unless given.
 ---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex, by the areas of the triangles about it.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
 ---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.

@@ -46,7 +46,8 @@ api.functions = {
     "Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted "
     .. "scripts." },
   { "solver(rig: rig, options: table): solver",
-    "Inverse kinematics: goals = a list of tables, each with segment = and one of target = (where "
+    "Inverse kinematics: goals = a list of tables, or tables by name (one in the list goes by the "
+    .. "name of its segment), each with segment = and one of target = (where "
     .. "its point = shall be), turn = (a quat or mat4), look_at = (a point for direction = to look "
     .. "at from point =), aim = (the world direction that direction = shall have) or distance = "
     .. "(of point = from other_point = of other =, or from target =), and weight =; dofs = those "
@@ -265,7 +266,8 @@ api.types = {
       { "rate", "number", "frames a second" },
       { "unit", "number", "metres in a unit of the file" },
       { "warnings", "string", "of reading, one per line" } } },
-  { "pose", doc = "One character. pose['knee.flexion'] reads and sets a DOF, held to its range.",
+  { "pose", doc = "One character. pose.knee.flexion = 60 sets a DOF, held to its range, and "
+    .. "pose.knee.flexion reads it; pose['knee.flexion'] and pose[dof] do the same.",
     methods = {
       { "set(values: numbers|table<string, number>): boolean",
         "All DOFs in the rig's order, or some by name; true where none was held." },
@@ -273,6 +275,10 @@ api.types = {
       { "reset(): pose", "Every DOF at rest." },
       { "eval(): pose", "Evaluates now; reading does so where needed." },
       { "world(segment: segment|string, dest?: mat4): mat4", "A segment in the world." },
+      { "position(segment: segment|string, dest?: vec3): vec3",
+        "Where a segment's origin is in the world: pose:position 'foot'." },
+      { "frame(segment: segment|string, from: segment|string, dest?: mat4): mat4",
+        "A segment in the frame of another: pose:frame('hand', 'pelvis')." },
       { "driven(segment: segment|string, dest?: mat4): mat4", "What the network drives into it." },
       { "worlds(dest?: numbers): numbers", "All world matrices, 16 numbers each." },
       { "value(port: port|component, dest?: vec3|mat4): number|vec3|mat4", "What a port carries." },
@@ -283,9 +289,12 @@ api.types = {
         .. "world, and the vector about which the segment turns, in radians; per unit of the "
         .. "DOF." },
       { "close()", "Frees it." },
-    }, fields = { { "rig", "rig", "" } } },
+    }, fields = { { "rig", "rig", "" } }, others = { "string|dof", "number|pose_view" } },
+  { "pose_view", lua = "joint set of a pose",
+    doc = "The DOFs of one joint set in a pose, by their short names: pose.knee.", methods = {},
+    fields = {}, others = { "string", "number" } },
   { "solver", doc = "Finds the DOFs for which goals are met, or nearly so, within every limit. "
-    .. "Goals count from 1.",
+    .. "Goals count from 1. solver.foot = { x, y, z } sets a target by the name of its goal.",
     methods = {
       { "solve(pose: pose, options?: table, result?: table): table",
         "Moves the pose to the best that it finds. Options: iterations (50), seconds (no limit), "
@@ -293,16 +302,17 @@ api.types = {
         .. "dragging), posture (a weight that keeps DOFs near rest =), metres_per_radian (0.3). "
         .. "Gives reached, reason ('reached', 'nearest', 'iterations', 'seconds'), error in "
         .. "metres, error_turn in degrees, iterations, evaluations, starts and cost." },
-      { "target(goal: integer, target: vector|turn|matrix|number): solver",
+      { "target(goal: integer|string, target: vector|turn|matrix|number): solver",
         "Another target of a goal, of the sort that it has." },
-      { "goal(goal: integer, numbers: table): solver",
+      { "goal(goal: integer|string, numbers: table): solver",
         "Other numbers of a goal: its target, point, direction, other_point, weight." },
       { "range(dof: dof|string, min?: number, max?: number): solver",
         "The values that a DOF may take here; without numbers, all of its range." },
-      { "error(goal: integer, pose: pose): number",
+      { "error(goal: integer|string, pose: pose): number",
         "How far a goal is off, in metres or degrees." },
       { "close()", "Frees it." },
-    }, fields = { { "dofs", "string[]", "names of the DOFs that it moves" } } },
+    }, fields = { { "dofs", "string[]", "names of the DOFs that it moves" } },
+    others = { "string", "vec3|mat4|number" } },
   { "crowd", doc = "Many characters of one rig; #crowd is how many. Numbers are one character "
     .. "after the other. Where scripted components fail, the error names the first character; "
     .. "those that failed keep their rest transforms, all others are evaluated.",
