@@ -22,6 +22,7 @@ build = {
       ["sinew.bones"] = "lua/sinew/bones.lua",
       ["sinew.bones_large"] = "lua/sinew/bones_large.lua",
       ["sinew.chain"] = "lua/sinew/chain.lua",
+      ["sinew.joint"] = "lua/sinew/joint.lua",
       ["sinew.mesh"] = "lua/sinew/mesh.lua",
       ["sinew.mirror"] = "lua/sinew/mirror.lua",
       ["sinew.mirror_copy"] = "lua/sinew/mirror_copy.lua",

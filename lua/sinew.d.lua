@@ -36,8 +36,9 @@
 ---@field xml fun(self: sinew.rig): string All of it as XML, exactly: shapes and labels too, of other notes nothing. A scripted component travels by its module, so its kind must come from one.
 ---@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? That in a file, or nil and a message; fields = 'beside' writes each field to a file of its own. Not in hosted scripts.
 ---@field close fun(self: sinew.rig) Frees it; poses made before live on.
+---@field bone fun(self: sinew.rig, name: string, options?: table): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
 ---@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
----@field dof fun(self: sinew.rig, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit ('deg' unless given), label.
+---@field dof fun(self: sinew.rig, name: string, options?: table|number, max?: number, more?: table): sinew.dof A scalar to move: min, max, rest, unit ('deg' unless given), label; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none.
 ---@field add fun(self: sinew.rig, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
 ---@field multiply fun(self: sinew.rig, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
 ---@field map fun(self: sinew.rig, arguments: sinew.map.arguments): sinew.map One scalar to any number of named scalars, each through its own curve.
@@ -60,8 +61,9 @@
 ---@field components sinew.component[]
 ---@field notes table all that is attached, by key
 ---@field note fun(self: sinew.joint_set, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+---@field bone fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
 ---@field segment fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
----@field dof fun(self: sinew.joint_set, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit ('deg' unless given), label.
+---@field dof fun(self: sinew.joint_set, name: string, options?: table|number, max?: number, more?: table): sinew.dof A scalar to move: min, max, rest, unit ('deg' unless given), label; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none.
 ---@field add fun(self: sinew.joint_set, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
 ---@field multiply fun(self: sinew.joint_set, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
 ---@field map fun(self: sinew.joint_set, arguments: sinew.map.arguments): sinew.map One scalar to any number of named scalars, each through its own curve.
@@ -75,7 +77,7 @@
 ---@field field fun(self: sinew.joint_set, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region that was learnt from motion or sculpted.
 ---@field blend fun(self: sinew.joint_set, arguments: sinew.blend.arguments): sinew.blend Blends two matrices: the rotation the shorter way at an even rate, the translation straight. Where the two rotations are opposite (180 degrees apart) the way is ambiguous.
 
---- A bone.
+--- A bone. The DOFs that move it are fields: tibia.flexion. Joints are given to a segment that nothing drives, or in `bone`; a mistake in one leaves nothing behind.
 ---@class sinew.segment
 ---@field name string
 ---@field parent string? its parent's name
@@ -84,9 +86,16 @@
 ---@field rig sinew.rig the rig it is of
 ---@field joint_set sinew.joint_set? the one it was made in
 ---@field driver sinew.port? what moves it
+---@field held table<string, sinew.dof|sinew.port> its DOFs as limits leave them: femur.held.flexion
 ---@field notes table all that is attached, by key
 ---@field drive fun(self: sinew.segment, port: sinew.port|sinew.component): sinew.segment What moves it from now on.
+---@field bone fun(self: sinew.segment, name: string, options?: table): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
+---@field hinge fun(self: sinew.segment, options: table): sinew.segment Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a new DOF, or a DOF or port to follow, and the axis 'x', '-z' or a direction. Also min, max, rest, label, unit, centre, centres, angles, name. A list of such tables is a product in their order.
+---@field slider fun(self: sinew.segment, options: table): sinew.segment Moves along an axis, in metres: { 'reach', 0, 0.5, axis = 'z' }, or a list.
+---@field ball fun(self: sinew.segment, options: table): sinew.segment Swings twice, then twists: { 'flexion', 'abduction', { 'turn', -30, 45 }, along = '-y', cone = 50 }, where along is the bone's direction; the twist may be left out. Cone: a half angle, four, points, a cone, or the parameters of the component; without one, only the ranges of the DOFs hold.
+---@field free fun(self: sinew.segment, options?: table): sinew.segment Moves freely: DOFs x, y, z within range = 10 metres, then turn (about y), lean (x), tilt (z).
 ---@field note fun(self: sinew.segment, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+---@field [string] sinew.dof
 
 --- A scalar that the user moves.
 ---@class sinew.dof

@@ -88,7 +88,20 @@ lua_Integer si_lua_check_int(lua_State *L, int index, lua_Integer low, lua_Integ
   return (lua_Integer)whole;
 }
 
+/* the place of a helper's caller is in the registry under this address */
+static const char where_key;
+
+void si_where_begin(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &where_key);
+  si_where_push(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &where_key);
+}
+
+void si_where_end(lua_State *L) { lua_rawsetp(L, LUA_REGISTRYINDEX, &where_key); }
+
 const char *si_where_push(lua_State *L) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &where_key) == LUA_TSTRING) return lua_tostring(L, -1);
+  lua_pop(L, 1);
   luaL_where(L, 1);
   size_t length;
   const char *where = lua_tolstring(L, -1, &length);

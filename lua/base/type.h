@@ -124,6 +124,11 @@ void si_lua_offer_keys(lua_State *L, int table, si_nearest *nearest);
 
 /* Pushes the running script's file and line, "knee.lua:12", or "". */
 const char *si_where_push(lua_State *L);
+/* Around a call of a helper in Lua: meanwhile the running script's place is that of the helper's
+ * caller, of the outermost one if such calls are nested. `begin` pushes a value, which must be on
+ * top of the stack again for `end` to pop. */
+void si_where_begin(lua_State *L);
+void si_where_end(lua_State *L);
 /* Raises an error's text, with the running script's place in front unless it has one. */
 int si_raise(lua_State *L, const sinew_error *error);
 

@@ -121,11 +121,19 @@ local function with(list, more)
   return list
 end
 
+local bone = { "bone(name: string, options?: table): segment",
+  "A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; "
+  .. "that of the parent unless given), and hinge, slider, ball or free, with the options of those "
+  .. "methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { "
+  .. "'flexion', 0, 120, axis = 'x' } })." }
+
 local makers = {
+  bone,
   { "segment(name: string, options?: table): segment",
     "A bone: parent, at and turn or rest, shape." },
-  { "dof(name: string, options?: table): dof",
-    "A scalar to move: min, max, rest, unit ('deg' unless given), label." },
+  { "dof(name: string, options?: table|number, max?: number, more?: table): dof",
+    "A scalar to move: min, max, rest, unit ('deg' unless given), label; or dof(name, min, max, "
+    .. "{...}). A full name such as 'knee.flexion' makes the joint set where there is none." },
   { "add(instance: userdata): component",
     "Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports." },
 }
@@ -169,15 +177,35 @@ api.types = {
     fields = { { "name", "string", "" }, owner,
       { "segments", "segment[]", "those made in it or moved by its components" },
       { "dofs", "dof[]", "" }, { "components", "component[]", "" }, notes } },
-  { "segment", doc = "A bone.",
-    methods = { { "drive(port: port|component): segment", "What moves it from now on." }, note },
+  { "segment", doc = "A bone. The DOFs that move it are fields: tibia.flexion. Joints are given to "
+    .. "a segment that nothing drives, or in `bone`; a mistake in one leaves nothing behind.",
+    others = { "string", "dof" },
+    methods = { { "drive(port: port|component): segment", "What moves it from now on." }, bone,
+      { "hinge(options: table): segment",
+        "Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a "
+        .. "new DOF, or a DOF or port to follow, and the axis 'x', '-z' or a direction. Also "
+        .. "min, max, rest, label, unit, centre, centres, angles, name. A list of such tables is a "
+        .. "product in their order." },
+      { "slider(options: table): segment",
+        "Moves along an axis, in metres: { 'reach', 0, 0.5, axis = 'z' }, or a list." },
+      { "ball(options: table): segment",
+        "Swings twice, then twists: { 'flexion', 'abduction', { 'turn', -30, 45 }, along = '-y', "
+        .. "cone = 50 }, where along is the bone's direction; the twist may be left out. Cone: a "
+        .. "half angle, four, points, a cone, or the parameters of the component; without one, "
+        .. "only the ranges of the DOFs hold." },
+      { "free(options?: table): segment",
+        "Moves freely: DOFs x, y, z within range = 10 metres, then turn (about y), lean (x), tilt "
+        .. "(z)." },
+      note },
     fields = { { "name", "string", "" }, { "parent", "string?", "its parent's name" },
       { "rest", "mat4", "its rest frame in the parent's" },
       { "shape", "any",
         "what to draw, see sinew.shapes, or { file = } in the script host; may be set" },
       owner,
       { "joint_set", "joint_set?", "the one it was made in" },
-      { "driver", "port?", "what moves it" }, notes } },
+      { "driver", "port?", "what moves it" },
+      { "held", "table<string, dof|port>",
+        "its DOFs as limits leave them: femur.held.flexion" }, notes } },
   { "dof", lua = "DOF", doc = "A scalar that the user moves.", methods = { note },
     fields = { { "name", "string", "in full" }, { "min", "number", "" }, { "max", "number", "" },
       { "rest", "number", "" }, { "unit", "string", "" }, { "label", "any", "" }, owner,

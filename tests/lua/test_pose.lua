@@ -113,7 +113,8 @@ end
 function tests.says_what_is_wrong()
   local k, other = sample.knee(), sample.knee "other"
   local pose = k.rig:pose()
-  check.fails("pose has no DOF, joint set, field or method 'knee.flexon' (did you mean 'knee.flexion'?)",
+  check.fails("pose has no DOF, joint set, field or method 'knee.flexon' "
+    .. "(did you mean 'knee.flexion'?)",
     function() pose["knee.flexon"] = 1 end)
   check.fails("pose has no DOF, joint set, field or method 'wrold' (did you mean 'world'",
     function() return pose.wrold end)

@@ -208,7 +208,8 @@ function tests.goals_go_by_name()
 
   -- a name of its own; the others are sorted by name behind those in order
   local many = sinew.solver(rig, { goals = { { segment = "upper", aim = { 0, 1, 0 } },
-    place = { segment = "hand", target = { 0.3, 0.4, 0 } }, face = { segment = "hand", turn = turn },
+    place = { segment = "hand", target = { 0.3, 0.4, 0 } },
+    face = { segment = "hand", turn = turn },
     far = { segment = "hand", distance = 0.2, target = { 1, 0, 0 } } } })
   many.face = sinew.quat()
   check.near_all(many.face, sinew.mat4(), 1e-7)

@@ -145,6 +145,9 @@ SINEW_API const sinew_param *sinew_builder_param_at(const sinew_builder *builder
 SINEW_API const sinew_param *sinew_builder_param(const sinew_builder *builder,
                                                  sinew_component component, const char *name);
 
+/* The DOF or component of that full name, the first that was added; null if there is none. */
+SINEW_API sinew_source sinew_builder_find(const sinew_builder *builder, const char *name);
+
 /* The class of a kind of component, custom or built-in; NULL if there is none. */
 SINEW_API const sinew_component_class *sinew_builder_class(const sinew_builder *builder,
                                                            const char *kind);
@@ -171,6 +174,11 @@ SINEW_API sinew_status sinew_builder_set_dof_range(sinew_builder *builder, sinew
                                                    float max, float rest);
 SINEW_API sinew_status sinew_builder_set_constant(sinew_builder *builder, sinew_component component,
                                                   int wire, const float value[16]);
+
+/* Removes everything that was added after sinew_builder_counts returned `counts`, so that a helper
+ * that fails halfway leaves nothing behind. Changes of what was there before remain. The ids of what
+ * is removed become those of what is added next. */
+SINEW_API void sinew_builder_rewind(sinew_builder *builder, sinew_counts counts);
 
 /* Checks everything and compiles. Returns NULL, with all mistakes in `error`, if something is
  * wrong. The caller owns the rig. It is independent of the builder, which may be edited and

@@ -172,3 +172,11 @@ sinew_source sinew_builder_wire_source(const sinew_builder *b, sinew_component c
   const si_wire *w = wire_of(k, wire);
   return source_of(b, k ? k->joint_set : 0, w ? w->from : NULL);
 }
+
+sinew_source sinew_builder_find(const sinew_builder *b, const char *name) {
+  if (!SI_EXPECT(b && name)) return (sinew_source){ .output = 0 };
+  uint32_t taken = si_names_find(&b->taken, name);
+  if (!taken || strchr(name, '\x01')) return (sinew_source){ .output = 0 };
+  if (si_taken_is_dof(taken)) return (sinew_source){ .dof = { taken >> 1 } };
+  return (sinew_source){ .component = { taken >> 1 } };
+}
