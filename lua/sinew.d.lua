@@ -46,6 +46,7 @@
 ---@field euler fun(self: sinew.rig, arguments: sinew.euler.arguments): sinew.euler Three angles and an axis order to a turn; 'xyz' is Rx Ry Rz.
 ---@field rotation fun(self: sinew.rig, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
 ---@field dependency fun(self: sinew.rig, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
+---@field formula fun(self: sinew.rig, arguments: sinew.formula.arguments): sinew.formula Computes a scalar from others by a formula, or holds one between two formulas.
 ---@field compensate fun(self: sinew.rig, arguments: sinew.compensate.arguments): sinew.compensate Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.
 ---@field cone fun(self: sinew.rig, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
 ---@field slide fun(self: sinew.rig, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
@@ -71,6 +72,7 @@
 ---@field euler fun(self: sinew.joint_set, arguments: sinew.euler.arguments): sinew.euler Three angles and an axis order to a turn; 'xyz' is Rx Ry Rz.
 ---@field rotation fun(self: sinew.joint_set, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
 ---@field dependency fun(self: sinew.joint_set, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
+---@field formula fun(self: sinew.joint_set, arguments: sinew.formula.arguments): sinew.formula Computes a scalar from others by a formula, or holds one between two formulas.
 ---@field compensate fun(self: sinew.joint_set, arguments: sinew.compensate.arguments): sinew.compensate Cancels the turn that an ancestor passes on, and keeps the segment joined to its parent.
 ---@field cone fun(self: sinew.joint_set, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
 ---@field slide fun(self: sinew.joint_set, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
@@ -428,6 +430,16 @@
 ---@field offset? sinew.curve added to the passive value
 ---@field lower? sinew.curve lower bound of the passive value
 ---@field upper? sinew.curve upper bound of the passive value
+
+---@class sinew.formula: sinew.component
+---@field value sinew.port the value of the formula, or x1 as it may be
+
+---@class sinew.formula.arguments
+---@field name? string
+---@field [integer] sinew.dof|sinew.port|sinew.component|number what the formula calls x1, x2 and so on (any number of them, in order)
+---@field text? string the formula, such as "0.5*x1 + 10": numbers, x1, x2 ..., + - * /, parentheses, min, max, abs
+---@field min? string instead of 'text': a formula below which x1 is held
+---@field max? string instead of 'text': a formula above which x1 is held
 
 ---@class sinew.compensate: sinew.component
 ---@field transform sinew.port what cancels the ancestor's turn

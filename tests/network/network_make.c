@@ -432,6 +432,42 @@ static void make_dependency(maker *m, part *p) {
   if (way > 0 && !is_wired(p, "passive")) wire(m, p, input_of(p, "passive"));
 }
 
+/* a formula of `inputs` inputs; numbers short enough that they are exact in Lua too */
+static const char *formula(maker *m, char *dest, int inputs) {
+  float k[3];
+  int x = 1 + any(m, inputs), y = 1 + any(m, inputs), z = 1 + any(m, inputs);
+  for (int i = 0; i < 3; i++) k[i] = (float)(any(m, 33) - 16) / 8;
+  switch (any(m, 8)) {
+  case 0: snprintf(dest, room, "%g", (double)(8 * k[0])); break;
+  case 1: snprintf(dest, room, "x%d", x); break;
+  case 2: snprintf(dest, room, "%g + %g*x%d", (double)(8 * k[0]), (double)k[1], x); break;
+  case 3: snprintf(dest, room, "%g*x%d - x%d", (double)k[0], x, y); break;
+  case 4:
+    snprintf(dest, room, "%g - (x%d + %g*x%d)/2 - x%d", (double)k[0], x, (double)k[1], y, z);
+    break;
+  case 5: snprintf(dest, room, "x%d*max(-2, min(0.125*x%d, 2)) - %g", x, y, (double)k[1]); break;
+  case 6: snprintf(dest, room, "abs(x%d - %g)/(2 + abs(0.5*x%d))", x, (double)k[0], y); break;
+  default: snprintf(dest, room, "max(x%d, -x%d, %g - x%d)", x, y, (double)k[2], z); break;
+  }
+  return dest;
+}
+
+static void make_formula(maker *m, part *p) {
+  wire_inputs(m, p);
+  if (chance(m, 60)) {
+    put(p, sinew_param_text("text", formula(m, p->texts[0], p->wire_count)));
+    return;
+  }
+  /* the bounds may cross, unless both are numbers */
+  int way = any(m, 3);
+  if (way != 1) put(p, sinew_param_text("min", formula(m, p->texts[1], p->wire_count)));
+  if (way != 0) {
+    formula(m, p->texts[2], p->wire_count);
+    snprintf(p->texts[3], room, "%.80s + 40", p->texts[2]);
+    put(p, sinew_param_text("max", p->texts[3]));
+  }
+}
+
 /* a vector, or scalars */
 static void make_translation(maker *m, part *p) {
   static const char *const axes[] = { "x", "y", "z" };
@@ -574,6 +610,7 @@ static const struct {
 } makers[] = {
   { "rotation", make_rotation, false },
   { "dependency", make_dependency, false },
+  { "formula", make_formula, false },
   { "translation", make_translation, false },
   { "compensate", make_compensate, false },
   { "cone", make_cone, true },

@@ -64,7 +64,10 @@ enum {
   SINEW_PARAM_BONE = 256,       /* a vector: the bone's direction at rest */
   SINEW_PARAM_ROTATION1 = 512,  /* a component: the outer of two rotations that make a swing */
   SINEW_PARAM_ROTATION2 = 1024, /* the inner one */
-  SINEW_PARAM_BOUND = 2048      /* bounds what passes through (SINEW_PORT_PASSED) */
+  SINEW_PARAM_BOUND = 2048,  /* bounds what passes through (SINEW_PORT_PASSED); a lower bound comes
+                                before an upper one */
+  SINEW_PARAM_FORMULA = 4096 /* a text: a formula of the inputs, x1, x2 ...; see
+                                sinew_rig_formula */
 };
 
 typedef struct sinew_param_desc {

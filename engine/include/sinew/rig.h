@@ -75,6 +75,11 @@ SINEW_API const sinew_param *sinew_rig_param(const sinew_rig *rig, sinew_compone
 /* The parameter of that name, or NULL if it was not given. */
 SINEW_API const sinew_param *sinew_rig_find_param(const sinew_rig *rig, sinew_component component,
                                                   const char *name);
+/* Writes a parameter that is a formula (SINEW_PARAM_FORMULA) as its author would say it, with the
+ * names of the inputs' sources: "65 - 55 fold". Names of the component's own joint set are short.
+ * Returns false, with "" in `dest`, if there is no such formula or it does not fit. */
+SINEW_API bool sinew_rig_formula(const sinew_rig *rig, sinew_component component, const char *param,
+                                 char *dest, size_t capacity);
 /* Whether the DOF can change any output of this component. */
 SINEW_API bool sinew_rig_depends(const sinew_rig *rig, sinew_component component, sinew_dof dof);
 

@@ -1,11 +1,12 @@
 /* Reading a compiled rig. */
 #include "compile/rig_internal.h"
 
+#include "base/error_internal.h"
+#include "base/names.h"
+#include "compile/fuse.h"
 #include "components/catalog.h"
 #include "limits/cone_internal.h"
-#include "base/error_internal.h"
-#include "compile/fuse.h"
-#include "base/names.h"
+#include "math/formula_code.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,6 +224,57 @@ const sinew_param *sinew_rig_find_param(const sinew_rig *rig, sinew_component co
                                         const char *name) {
   const si_component *k = component_of(rig, component);
   return k && SI_EXPECT(name) ? si_find_param(k, name) : NULL;
+}
+
+/* the sources of a formula's inputs */
+typedef struct formula_names {
+  const si_model *model;
+  const si_component *component;
+  char name[256];
+} formula_names;
+
+/* an input's source: a DOF, a component with one output, a port or a constant; without the
+ * component's own joint set */
+static const char *formula_name(void *user, uint32_t input) {
+  formula_names *n = user;
+  const si_component *k = n->component;
+  if (input >= k->input_count) return "?";
+  const si_source *s = &k->inputs[input];
+  const char *full = s->kind == SI_FROM_DOF      ? n->model->dofs[s->id - 1].name
+                     : s->kind == SI_FROM_OUTPUT ? n->model->components[s->id - 1].name
+                                                 : NULL;
+  if (!full) {
+    snprintf(n->name, sizeof n->name, "%g", (double)k->wires[s->id - 1].constant[0]);
+    return n->name;
+  }
+  const char *set = k->joint_set ? n->model->joint_sets[k->joint_set - 1].name : "";
+  size_t length = strlen(set);
+  if (length && strncmp(full, set, length) == 0 && full[length] == '.') full += length + 1;
+  snprintf(n->name, sizeof n->name, "%s", full);
+  if (s->kind == SI_FROM_OUTPUT && n->model->components[s->id - 1].output_count > 1) {
+    char port[128];
+    si_output_name(&n->model->components[s->id - 1], s->output, port, sizeof port);
+    snprintf(n->name, sizeof n->name, "%.120s.%.120s", full, port);
+  }
+  return n->name;
+}
+
+bool sinew_rig_formula(const sinew_rig *rig, sinew_component component, const char *param,
+                       char *dest, size_t capacity) {
+  const si_component *k = component_of(rig, component);
+  if (!SI_EXPECT(dest && capacity)) return false;
+  *dest = '\0';
+  if (!k || !SI_EXPECT(param)) return false;
+  const sinew_param_desc *desc = sinew_class_find_param(k->cls, param);
+  const sinew_param *given = si_find_param(k, param);
+  if (!desc || !(desc->flags & SINEW_PARAM_FORMULA) || !given || !given->text) return false;
+  formula_names names = { .model = &rig->model, .component = k };
+  si_text text = { 0 };
+  si_formula_say(given->text, formula_name, &names, &text);
+  bool fits = !text.failed && text.at && text.size < capacity;
+  if (fits) memcpy(dest, text.at, text.size + 1);
+  si_free(text.at);
+  return fits;
 }
 
 const sinew_cone *sinew_rig_cone(const sinew_rig *rig, sinew_component component) {

@@ -1,9 +1,10 @@
 /* The scalars of the fused program; see scalar_steps.h. */
 #include "compile/scalar_steps.h"
 
-#include "components/dependency.h"
-#include "components/map.h"
 #include "compile/fuse.h"
+#include "components/dependency.h"
+#include "components/formula.h"
+#include "components/map.h"
 
 void si_scalars_refresh(sinew_rig *rig) {
   const si_fused *f = rig->fused;
@@ -35,6 +36,13 @@ void si_scalars_run(const sinew_rig *rig, uint32_t from, uint32_t to, float *val
     case SI_CURVE: *dest = si_curve_quick(op->data, x); break;
     case SI_DEPENDENCY:
       si_dependency_eval(op->data, x, values[op->passive], true, dest, values + op->held);
+      break;
+    case SI_PLANE:
+      *dest = si_formula_plane_one(op->data, x, values[op->passive]);
+      values[op->held] = 0;
+      break;
+    case SI_LIMIT:
+      si_formula_limit(op->data, x, values[op->passive], dest, values + op->held);
       break;
     }
   }

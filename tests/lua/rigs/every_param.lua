@@ -42,7 +42,9 @@ local between = set:dependency { a, offset.value, name = "between",
   lower = sinew.constant(-5), upper = sinew.constant(5) }
 local mapped = set:dependency { between.value, name = "mapped",
   map = sinew.piecewise { { -1, 0 }, { 0, 1 }, { 1, 4 } } }
-local euler = set:euler { a, mapped.value, 12.5, name = "euler", order = "zyz" }
+local sum = set:formula { mapped.value, b, name = "sum of", text = "x1 - 0.1*x2" }
+local held = set:formula { sum.value, a, name = "held", min = "-3", max = "40 - 0.5*x2" }
+local euler = set:euler { a, held.value, 12.5, name = "euler", order = "zyz" }
 local moved = set:translation { vector = { 0.1, -0.0, 1e-7 }, name = "moved" }
 
 set:cone { twist = b, name = "star", rest = { 0, 0, 1 },

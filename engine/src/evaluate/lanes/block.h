@@ -3,6 +3,7 @@
 #include "components/catalog.h"
 #include "evaluate/lanes/lane_cone.h"
 #include "evaluate/lanes/lane_curve.h"
+#include "evaluate/lanes/lane_formula.h"
 #include "evaluate/lanes/lane_matrix.h"
 #include "evaluate/lanes/lane_single.h"
 #include "evaluate/lanes/lane_slide.h"
@@ -19,7 +20,7 @@ static si_lane_kernel block_kernel(const sinew_component_class *cls) {
     [SI_KERNEL_EULER] = lane_euler,       [SI_KERNEL_MULTIPLY] = lane_multiply,
     [SI_KERNEL_MAP] = lane_map,           [SI_KERNEL_DEPENDENCY] = lane_dependency,
     [SI_KERNEL_CONE] = lane_cone,         [SI_KERNEL_COMPENSATE] = lane_compensate,
-    [SI_KERNEL_SLIDE] = lane_slide,
+    [SI_KERNEL_SLIDE] = lane_slide,       [SI_KERNEL_FORMULA] = lane_formula,
   };
   if (cls->kernel && cls->kernel < SI_KERNEL_COUNT) return kernels[cls->kernel];
   return cls->eval_lanes ? block_eval_lanes : lane_single;
