@@ -1,10 +1,13 @@
 /* sinew check: compiles a rig and lists it; with --fuzz N tries N random poses. */
+#include "base/names.h"
 #include "lua/command/fuzz.h"
 
 static void list(const sinew_rig *rig) {
-  printf("rig '%s': %d segments, %d DOFs, %d components in %d joint sets\n", sinew_rig_name(rig),
-         sinew_rig_segment_count(rig), sinew_rig_dof_count(rig), sinew_rig_component_count(rig),
-         sinew_rig_joint_set_count(rig));
+  int segments = sinew_rig_segment_count(rig), dofs = sinew_rig_dof_count(rig);
+  int components = sinew_rig_component_count(rig), sets = sinew_rig_joint_set_count(rig);
+  printf("rig '%s': %d segment%s, %d DOF%s, %d component%s in %d joint set%s\n",
+         sinew_rig_name(rig), segments, si_s(segments), dofs, si_s(dofs), components,
+         si_s(components), sets, si_s(sets));
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment_info s = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
     printf("  segment   %-28s %s%s%s\n", s.name, s.parent.id ? "in " : "root",

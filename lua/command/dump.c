@@ -1,4 +1,5 @@
 /* sinew dump: the compiled program, a line for each component in the order of evaluation. */
+#include "base/names.h"
 #include "lua/command/command.h"
 
 static void print_source(const sinew_rig *rig, sinew_source source) {
@@ -22,9 +23,11 @@ static int run(int argc, char **argv) {
   sinew_host *host = command_open(path);
   if (!host) return EXIT_RIG;
   const sinew_rig *rig = sinew_host_rig(host);
-  printf("rig '%s': %d segments, %d DOFs, %d components; %zu bytes, %zu for each pose\n",
-         sinew_rig_name(rig), sinew_rig_segment_count(rig), sinew_rig_dof_count(rig),
-         sinew_rig_component_count(rig), sinew_rig_bytes(rig), sinew_rig_pose_bytes(rig));
+  int segments = sinew_rig_segment_count(rig), dofs = sinew_rig_dof_count(rig);
+  int components = sinew_rig_component_count(rig);
+  printf("rig '%s': %d segment%s, %d DOF%s, %d component%s; %zu bytes, %zu for each pose\n",
+         sinew_rig_name(rig), segments, si_s(segments), dofs, si_s(dofs), components,
+         si_s(components), sinew_rig_bytes(rig), sinew_rig_pose_bytes(rig));
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component id = sinew_rig_order(rig, i);
     sinew_component_info c = sinew_rig_component_info(rig, id);

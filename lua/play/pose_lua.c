@@ -186,7 +186,8 @@ static bool set_list(lua_State *L, pose_lua *self) {
   const sinew_rig *rig = self->program->rig;
   int count = sinew_rig_dof_count(rig);
   if ((int)lua_rawlen(L, 2) != count)
-    luaL_error(L, "%d values are given for %d DOFs", (int)lua_rawlen(L, 2), count);
+    luaL_error(L, "%d value%s given for %d DOF%s", (int)lua_rawlen(L, 2),
+               lua_rawlen(L, 2) == 1 ? " is" : "s are", count, si_s(count));
   bool inside = true;
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < count; i++) {
@@ -446,9 +447,10 @@ static int pose_rig(lua_State *L) {
 static int pose_tostring(lua_State *L) {
   const pose_lua *self = si_lua_check(L, 1, &si_pose_type);
   if (!self->pose) return si_return_string(L, "pose (closed)");
-  lua_pushfstring(L, "pose of rig '%s': %d DOFs, %d segments", sinew_rig_name(self->program->rig),
-                  sinew_rig_dof_count(self->program->rig),
-                  sinew_rig_segment_count(self->program->rig));
+  const sinew_rig *rig = self->program->rig;
+  int dofs = sinew_rig_dof_count(rig), segments = sinew_rig_segment_count(rig);
+  lua_pushfstring(L, "pose of rig '%s': %d DOF%s, %d segment%s", sinew_rig_name(rig), dofs,
+                  si_s(dofs), segments, si_s(segments));
   return 1;
 }
 

@@ -391,7 +391,8 @@ static const float *read_rest(lua_State *L, int at, const solver_lua *self) {
     rest[i] = sinew_rig_dof_info(self->program->rig, sinew_solver_dof(self->solver, i)).rest;
   size_t listed = lua_rawlen(L, table);
   if (listed && (int)listed != count)
-    luaL_error(L, "solve: 'rest' has %d values for %d DOFs", (int)listed, count);
+    luaL_error(L, "solve: 'rest' has %d value%s for %d DOF%s", (int)listed, si_s((long)listed),
+               count, si_s(count));
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
     int64_t column = 0; /* counted from 1 */
     if (lua_type(L, -2) == LUA_TNUMBER)
@@ -505,8 +506,9 @@ static int solver_dofs(lua_State *L) {
 static int solver_tostring(lua_State *L) {
   const solver_lua *self = si_lua_check(L, 1, &si_solver_type);
   if (!self->solver) return si_return_string(L, "solver (closed)");
-  lua_pushfstring(L, "solver of rig '%s': %d goals, %d DOFs", sinew_rig_name(self->program->rig),
-                  sinew_solver_goal_count(self->solver), sinew_solver_dof_count(self->solver));
+  int goals = sinew_solver_goal_count(self->solver), dofs = sinew_solver_dof_count(self->solver);
+  lua_pushfstring(L, "solver of rig '%s': %d goal%s, %d DOF%s", sinew_rig_name(self->program->rig),
+                  goals, si_s(goals), dofs, si_s(dofs));
   return 1;
 }
 

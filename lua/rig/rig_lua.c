@@ -177,8 +177,9 @@ static int rig_tostring(lua_State *L) {
     return si_return_string(L, "rig (closed)");
   }
   sinew_counts n = sinew_builder_counts(rig->builder);
-  lua_pushfstring(L, "rig '%s': %d segments, %d DOFs, %d components%s",
-                  sinew_builder_name(rig->builder), n.segments, n.dofs, n.components,
+  lua_pushfstring(L, "rig '%s': %d segment%s, %d DOF%s, %d component%s%s",
+                  sinew_builder_name(rig->builder), n.segments, si_s(n.segments), n.dofs,
+                  si_s(n.dofs), n.components, si_s(n.components),
                   rig->program ? "" : ", not compiled yet");
   return 1;
 }

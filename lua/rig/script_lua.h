@@ -52,6 +52,7 @@ typedef struct si_script {
 typedef struct si_instance {
   int refs;
   int self; /* place of the table of its parameters in the weak list */
+  int view; /* place of what `eval` sees of it: to be read only */
   si_script *script;
 } si_instance;
 
@@ -74,8 +75,12 @@ void si_script_push(lua_State *L, si_script *script);
 /* sinew.component { ... } */
 int si_script_define(lua_State *L);
 /* Pushes a table of the parameters for an instance: from the table at `arguments`, else
- * the default. Vectors and matrices are userdata in it, whatever they were given as. */
+ * the default. Vectors and matrices are userdata in it, whatever they were given as. Reading what is
+ * no parameter raises. */
 void si_script_push_self(lua_State *L, const si_script *script, int arguments, const char *who);
+/* Pushes what `eval` sees of the table of parameters on top of the stack: an empty table through
+ * which it is read, and which refuses to be written. */
+void si_script_push_view(lua_State *L);
 /* Pushes the value at `index` as the table of parameters holds it. */
 void si_script_push_value(lua_State *L, int index, const sinew_param *param);
 /* Makes the component of that id, which a builder has without its class, one of this kind: its

@@ -106,7 +106,7 @@ expect "--json quotes names" 0 'a"\\?	true' \
   ask_json 'it.rig, it.segments["b\"\\\xc3\xa4?"] ~= nil' $sinew eval "$play/odd.lua" --json
 
 # check
-expect "check counts" 0 "rig 'elbow': 3 segments, 2 DOFs, 4 components in 1 joint sets" \
+expect "check counts" 0 "rig 'elbow': 3 segments, 2 DOFs, 4 components in 1 joint set" \
   first $sinew check $elbow
 expect "check lists components" 0 "  component elbow.held twist *dependency" \
   sh -c "$sinew check $elbow | grep held"
@@ -211,7 +211,7 @@ rig:segment("bone"):drive(rig:rotation { rig:add(Worn { rig:dof "x" }), axis = {
 return rig
 END
 expect "profile reports a component that fails instead of timing it" 1 \
-  "sinew: *component 'worn1' (worn): */worn.lua:5: worn out" $sinew profile "$play/worn.lua" --quick
+  "sinew: */worn.lua:5: component 'worn1' (worn), made at */worn.lua:*: worn out" $sinew profile "$play/worn.lua" --quick
 
 # tunings
 cp $elbow "$play/arm.lua"

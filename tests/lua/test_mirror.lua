@@ -369,3 +369,16 @@ function tests.gives_the_image_of_a_slide()
     check_mirrored(rig, set)
   end
 end
+
+function tests.a_sided_segment_in_a_set_without_a_side_is_told()
+  local rig = sinew.rig "r"
+  local trunk = rig:bone("trunk", { hinge = { "trunk.lean", axis = "x" } })
+  local arm = trunk:bone("arm_r", { hinge = { "swing", axis = "x" } })
+  check.fails("segment 'arm_r' has a side, but its joint set 'trunk' has none, so it would not be "
+    .. "mirrored; make it in another: bone('arm_r', { set = 'arm_r', ... })", sinew.mirror, rig)
+  check.equal(arm.joint_set.name, "trunk")
+  -- both sides are there already
+  trunk:bone("arm_l", { hinge = { "swing2", axis = "x" } })
+  sinew.mirror(rig)
+  check.equal(#rig.segments, 3)
+end

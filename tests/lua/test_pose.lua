@@ -27,7 +27,7 @@ function tests.takes_handles_as_well_as_names()
   check.equal(pose[k.flexion], 30)
   check.equal(pose:world(k.tibia), pose:world "tibia")
   check.equal(pose.rig, k.rig)
-  check.equal(tostring(pose), "pose of rig 'knee': 1 DOFs, 2 segments")
+  check.equal(tostring(pose), "pose of rig 'knee': 1 DOF, 2 segments")
 end
 
 function tests.writes_into_what_it_is_given()

@@ -30,9 +30,9 @@ function tests.tells_what_it_is_made_of()
     components = { k.bend }, joint_sets = { k.knee } })
   check.near_all({ #k.rig.segments, #k.rig.dofs, #k.rig.components, #k.rig.joint_sets },
     { 2, 1, 4, 1 }, 0)
-  check.equal(tostring(k.rig), "rig 'knee': 2 segments, 1 DOFs, 4 components, not compiled yet")
+  check.equal(tostring(k.rig), "rig 'knee': 2 segments, 1 DOF, 4 components, not compiled yet")
   check.equal(k.rig:compile(), k.rig)
-  check.equal(tostring(k.rig), "rig 'knee': 2 segments, 1 DOFs, 4 components")
+  check.equal(tostring(k.rig), "rig 'knee': 2 segments, 1 DOF, 4 components")
   check.equal(k.rig.warnings, "")
 end
 
@@ -144,4 +144,26 @@ function tests.can_be_closed_and_then_says_so()
   -- a pose has its own hold on what was compiled
   pose["knee.flexion"] = 90
   check.near_all(pose:world "tibia":position(), { 0, 0.491, 0 }, 1e-5)
+end
+
+function tests.warns_of_dofs_that_do_nothing()
+  local rig = sinew.rig "r"
+  local line = debug.getinfo(1, "l").currentline + 1
+  rig:dof("idle", { min = 0, max = 1 })
+  local stuck = rig:dof("stuck", { min = 5, max = 5 })
+  local far = rig:dof("far", { min = 0, max = 1 })
+  local used = rig:dof("used", { min = 0, max = 1 })
+  local bone = rig:segment "bone"
+  rig:map { far, y = sinew.polynomial { 0, 1 } } -- which nothing reads
+  bone:drive(rig:multiply { rig:rotation { used, axis = { 1, 0, 0 } },
+    rig:rotation { stuck, axis = { 1, 0, 0 } } })
+  check.equal(rig.warnings:gsub("[^\n]*test_rig%.lua:", ""), table.concat({
+    ("%d: DOF 'idle' moves nothing: no segment is driven by it"):format(line),
+    ("%d: DOF 'stuck' cannot move: its min and max are both 5"):format(line + 1),
+    ("%d: DOF 'far' moves nothing: no segment is driven by it"):format(line + 2),
+  }, "\n"))
+  -- nothing to move
+  local network = sinew.rig "network"
+  network:dof "x"
+  check.equal(network.warnings, "")
 end

@@ -25,7 +25,7 @@ function tests.reaches_a_point()
   check.near_all(pose:world "hand":point { 0.3, 0, 0 }, { 0.4, 0.5, 0 }, 2e-4)
   check.near(result.error, solver:error(1, pose), 1e-7)
   check.equal(table.concat(solver.dofs, " "), "bend1 bend2 bend3")
-  check.equal(tostring(solver), "solver of rig 'arm': 1 goals, 3 DOFs")
+  check.equal(tostring(solver), "solver of rig 'arm': 1 goal, 3 DOFs")
   -- further targets go into the same result
   check.equal(solver:target(1, sinew.vec3(0.5, 0.3, 0)), solver)
   local same = solver:solve(pose, { restarts = false, iterations = 30 }, result)

@@ -24,6 +24,9 @@ uint32_t si_names_find_n(const si_names *names, const char *name, size_t length)
 void si_names_clear(si_names *names);
 void si_names_free(si_names *names);
 
+/* The end of a counted noun: "1 segment", "2 segments". */
+static inline const char *si_s(long count) { return count == 1 ? "" : "s"; }
+
 /* What is wrong with a name ("is empty", "has a dot" ...), or NULL if it is valid. */
 const char *si_name_fault(const char *name);
 

@@ -220,7 +220,7 @@ static void check_missing(si_check *c, const si_component *k) {
     if (!tried && !(d->flags & SINEW_PORT_OPTIONAL))
       si_mistake(c, k->origin, SINEW_ERR_MISSING,
                  "component '%s' input '%s': is not wired (a %s%s%s)", k->name, d->name,
-                 sinew_kind_name(d->kind), d->doc ? ": " : "", d->doc ? d->doc : "");
+                 sinew_kind_name(d->kind), d->doc && *d->doc ? ": " : "", d->doc ? d->doc : "");
   }
 }
 

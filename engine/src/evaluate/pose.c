@@ -133,8 +133,9 @@ sinew_status sinew_pose_set_all(sinew_pose *pose, const float *values, int count
                                 sinew_error *error) {
   if (!SI_EXPECT(pose && (values || !count))) return SINEW_ERR_CALL;
   if (count < 0 || (uint32_t)count != pose->rig->model.dof_count)
-    return si_fail(error, SINEW_ERR_VALUE, "%d values are given for %u DOFs", count,
-                   pose->rig->model.dof_count);
+    return si_fail(error, SINEW_ERR_VALUE, "%d value%s given for %u DOF%s", count,
+                   count == 1 ? " is" : "s are", pose->rig->model.dof_count,
+                   si_s(pose->rig->model.dof_count));
   uint32_t moved = 0;
   if (!count_moved(pose, values, (uint32_t)count, &moved))
     for (int i = 0; i < count; i++)
@@ -179,12 +180,10 @@ static sinew_status component_failed(const sinew_pose *pose, const sinew_node *n
                                      sinew_status status, const sinew_error *why,
                                      sinew_error *error) {
   const si_component *k = &pose->rig->model.components[node->component - 1];
-  char prefix[256];
   const char *text = why && why->count                ? why->text
                      : status == SINEW_ERR_NOT_FINITE ? "put out a value that is not finite"
                                                       : "failed";
-  return si_fail(error, status, "%scomponent '%s' (%s): %s",
-                 si_origin_prefix(k->origin, prefix, sizeof prefix), k->name, k->cls->name, text);
+  return si_fail_component(k, status, text, error);
 }
 
 static inline bool outputs_finite(const sinew_pose *pose, const sinew_node *node) {

@@ -1,4 +1,5 @@
 /* Copying a model into one block, and reading ports from the descriptor tables. */
+#include "base/error_internal.h"
 #include "model/model.h"
 
 #include "math/curve_internal.h"
@@ -232,6 +233,28 @@ const char *si_origin_prefix(const char *origin, char *dest, size_t capacity) {
   else
     dest[0] = '\0';
   return dest;
+}
+
+/* the length of "knee.lua:12: " at the start of a text, or 0 */
+static size_t place_length(const char *text) {
+  const char *end = strstr(text, ": ");
+  if (!end || memchr(text, '\n', (size_t)(end - text))) return 0;
+  const char *digits = end;
+  while (digits > text && digits[-1] >= '0' && digits[-1] <= '9') digits--;
+  if (digits == end || digits < text + 2 || digits[-1] != ':') return 0;
+  return (size_t)(end - text) + 2;
+}
+
+sinew_status si_fail_component(const si_component *k, sinew_status status, const char *text,
+                               sinew_error *error) {
+  char prefix[256];
+  size_t place = place_length(text);
+  if (!place)
+    return si_fail(error, status, "%scomponent '%s' (%s): %s",
+                   si_origin_prefix(k->origin, prefix, sizeof prefix), k->name, k->cls->name, text);
+  bool made = k->origin && *k->origin;
+  return si_fail(error, status, "%.*scomponent '%s' (%s)%s%s: %s", (int)place, text, k->name,
+                 k->cls->name, made ? ", made at " : "", made ? k->origin : "", text + place);
 }
 
 uint32_t si_find_segment(const si_model *m, const char *name) {

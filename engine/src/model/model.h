@@ -144,6 +144,11 @@ bool si_review_all(const si_model *model, sinew_error *warnings);
 
 sinew_dof_info si_dof_info(const si_dof *dof);
 
+/* Reports that a component failed. A text that starts with a place in a script, "knee.lua:12: ",
+ * keeps it in front: that is where the mistake is. Where the component was made comes second. */
+sinew_status si_fail_component(const si_component *component, sinew_status status, const char *text,
+                               sinew_error *error);
+
 /* "knee.lua:12: " or "". */
 const char *si_origin_prefix(const char *origin, char *dest, size_t capacity);
 

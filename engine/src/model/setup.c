@@ -158,14 +158,3 @@ bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_
   if (cls->setup) cls->setup(&s, data);
   return !s.failed;
 }
-
-bool si_review_all(const si_model *model, sinew_error *warnings) {
-  void *kept = NULL;
-  for (uint32_t i = 0; i < model->component_count; i++) {
-    const sinew_component_class *cls = model->components[i].cls;
-    sinew_setup s = { .model = model, .component = i, .kept = &kept };
-    if (cls->review) cls->review(&s, warnings);
-  }
-  si_free(kept);
-  return warnings->status != SINEW_ERR_MEMORY;
-}

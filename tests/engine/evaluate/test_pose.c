@@ -164,7 +164,7 @@ MU_TEST(pose_refuses_values_that_are_not_finite) {
     MU_NEAR(sinew_pose_get(pose, d), 30, 0);
   }
   MU_FAILS_AS(sinew_pose_set_all(pose, bad, 2, &error), SINEW_ERR_VALUE,
-              "2 values are given for 1 DOFs");
+              "2 values are given for 1 DOF");
   MU_INT(sinew_pose_set_all(pose, bad, -1, NULL), SINEW_ERR_VALUE);
 }
 
