@@ -13,8 +13,14 @@
 --- a buffer, or a table of numbers
 ---@alias sinew.numbers sinew.buffer|number[]
 
---- what an input takes: a DOF, a port, a component with one output, or a constant
----@alias sinew.source sinew.dof|sinew.port|sinew.component|number|sinew.vector|sinew.matrix
+--- what an input takes: a DOF, a port, a component with one output, an expression, or a constant
+---@alias sinew.source sinew.dof|sinew.port|sinew.component|sinew.expression|number|sinew.vector|sinew.matrix
+
+--- what stands in an expression: a DOF, a port, a component with one output, or a number
+---@alias sinew.scalar sinew.dof|sinew.port|sinew.component|sinew.expression|number
+
+--- a direction, or a letter with or without minus
+---@alias sinew.axis sinew.vector|'x'|'y'|'z'|'-x'|'-y'|'-z'
 
 --- { {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset
 ---@alias sinew.points number[][]
@@ -88,18 +94,18 @@
 ---@field rig sinew.rig the rig it is of
 ---@field joint_set sinew.joint_set? the one it was made in
 ---@field driver sinew.port? what moves it
----@field held table<string, sinew.dof|sinew.port> its DOFs as limits leave them: femur.held.flexion
+---@field held table<string, sinew.dof|sinew.port|sinew.expression> its DOFs as limits leave them: femur.held.flexion
 ---@field notes table all that is attached, by key
----@field drive fun(self: sinew.segment, port: sinew.port|sinew.component): sinew.segment What moves it from now on.
+---@field drive fun(self: sinew.segment, matrix: sinew.port|sinew.component|sinew.expression): sinew.segment What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, -0.012} }, "y") * sinew.rotate(-flexion, "x"))`. Components are made as needed, in the segment's joint set.
 ---@field bone fun(self: sinew.segment, name: string, options?: table): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
----@field hinge fun(self: sinew.segment, options: table): sinew.segment Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a new DOF, or a DOF or port to follow, and the axis 'x', '-z' or a direction. Also min, max, rest, label, unit, centre, centres, angles, name. A list of such tables is a product in their order.
+---@field hinge fun(self: sinew.segment, options: table): sinew.segment Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', '-z' or a direction. Also min, max, rest, label, unit, centre, centres, angles, name. A list of such tables is a product in their order.
 ---@field slider fun(self: sinew.segment, options: table): sinew.segment Moves along an axis, in metres: { 'reach', 0, 0.5, axis = 'z' }, or a list.
 ---@field ball fun(self: sinew.segment, options: table): sinew.segment Swings twice, then twists: { 'flexion', 'abduction', { 'turn', -30, 45 }, along = '-y', cone = 50 }, where along is the bone's direction; the twist may be left out. Cone: a half angle, four, points, a cone, or the parameters of the component; without one, only the ranges of the DOFs hold.
 ---@field free fun(self: sinew.segment, options?: table): sinew.segment Moves freely: DOFs x, y, z within range = 10 metres, then turn (about y), lean (x), tilt (z).
 ---@field note fun(self: sinew.segment, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
 ---@field [string] sinew.dof
 
---- A scalar that the user moves.
+--- A scalar that the user moves; stands in expressions.
 ---@class sinew.dof
 ---@field name string in full
 ---@field min number
@@ -111,8 +117,22 @@
 ---@field joint_set sinew.joint_set?
 ---@field notes table all that is attached, by key
 ---@field note fun(self: sinew.dof, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+---@field curve fun(self: sinew.dof, what: sinew.points|sinew.curve|fun(x: number): number, options?: table): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a function: tolerance (0.00001 of its range of values), min, max.
+---@field linear fun(self: sinew.dof, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
+---@field piecewise fun(self: sinew.dof, points: sinew.points): sinew.expression
+---@field spline fun(self: sinew.dof, points: sinew.points): sinew.expression
+---@field monotone fun(self: sinew.dof, points: sinew.points): sinew.expression
+---@field simm fun(self: sinew.dof, points: sinew.points): sinew.expression
+---@field polynomial fun(self: sinew.dof, coefficients: number[]): sinew.expression
+---@field limit fun(self: sinew.dof, bounds: {min?: sinew.scalar, max?: sinew.scalar, name?: string}): sinew.expression It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and `pose:holds` tell when it is held.
+---@field named fun(self: sinew.dof, name: string): sinew.expression The same, with a name for its component.
+---@operator add(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator sub(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator mul(sinew.dof|sinew.port|sinew.component|sinew.expression|number|sinew.mat4|sinew.vec3): sinew.expression
+---@operator div(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator unm: sinew.expression
 
---- A node; its outputs are fields, its parameters can be assigned.
+--- A node; its outputs are fields, its parameters can be assigned. One with a single output stands in expressions.
 ---@class sinew.component
 ---@field name string in full
 ---@field kind string such as 'rotation'
@@ -127,12 +147,53 @@
 ---@field param fun(self: sinew.component, name: string): any A parameter as it was given, or nil.
 ---@field port fun(self: sinew.component, name: string): sinew.port An output, also one named like a parameter.
 ---@field note fun(self: sinew.component, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+---@operator add(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator sub(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator mul(sinew.dof|sinew.port|sinew.component|sinew.expression|number|sinew.mat4|sinew.vec3): sinew.expression
+---@operator div(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator unm: sinew.expression
 
---- One output of a component.
+--- One output of a component; stands in expressions.
 ---@class sinew.port
 ---@field name string
 ---@field component sinew.component
 ---@field kind string 'scalar', 'vector' or 'matrix'
+---@field curve fun(self: sinew.port, what: sinew.points|sinew.curve|fun(x: number): number, options?: table): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a function: tolerance (0.00001 of its range of values), min, max.
+---@field linear fun(self: sinew.port, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
+---@field piecewise fun(self: sinew.port, points: sinew.points): sinew.expression
+---@field spline fun(self: sinew.port, points: sinew.points): sinew.expression
+---@field monotone fun(self: sinew.port, points: sinew.points): sinew.expression
+---@field simm fun(self: sinew.port, points: sinew.points): sinew.expression
+---@field polynomial fun(self: sinew.port, coefficients: number[]): sinew.expression
+---@field limit fun(self: sinew.port, bounds: {min?: sinew.scalar, max?: sinew.scalar, name?: string}): sinew.expression It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and `pose:holds` tell when it is held.
+---@field named fun(self: sinew.port, name: string): sinew.expression The same, with a name for its component.
+---@operator add(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator sub(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator mul(sinew.dof|sinew.port|sinew.component|sinew.expression|number|sinew.mat4|sinew.vec3): sinew.expression
+---@operator div(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator unm: sinew.expression
+
+--- What + - * / make of DOFs, ports, components and numbers; a product of matrices; or a curve or limit of a scalar. It is a value: components are made when it is used, by `drive` or as an input, and as few as possible. `<` cannot compare expressions.
+---@class sinew.expression
+---@field kind string 'scalar', 'vector' or 'matrix'
+---@field min number of a scalar: the least that it can be; -math.huge where not known
+---@field max number the most
+---@field unit string 'deg' or 'm' where it is known, else ''; a factor drops it
+---@field rig sinew.rig the rig it is of
+---@field curve fun(self: sinew.expression, what: sinew.points|sinew.curve|fun(x: number): number, options?: table): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a function: tolerance (0.00001 of its range of values), min, max.
+---@field linear fun(self: sinew.expression, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
+---@field piecewise fun(self: sinew.expression, points: sinew.points): sinew.expression
+---@field spline fun(self: sinew.expression, points: sinew.points): sinew.expression
+---@field monotone fun(self: sinew.expression, points: sinew.points): sinew.expression
+---@field simm fun(self: sinew.expression, points: sinew.points): sinew.expression
+---@field polynomial fun(self: sinew.expression, coefficients: number[]): sinew.expression
+---@field limit fun(self: sinew.expression, bounds: {min?: sinew.scalar, max?: sinew.scalar, name?: string}): sinew.expression It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and `pose:holds` tell when it is held.
+---@field named fun(self: sinew.expression, name: string): sinew.expression The same, with a name for its component.
+---@operator add(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator sub(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator mul(sinew.dof|sinew.port|sinew.component|sinew.expression|number|sinew.mat4|sinew.vec3): sinew.expression
+---@operator div(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
+---@operator unm: sinew.expression
 
 --- A kind that a script declared; called, it gives an instance for `add`.
 ---@class sinew.kind
@@ -141,7 +202,7 @@
 ---@field tangent string 'dual' or 'differences': how it is differentiated
 ---@field close fun(self: sinew.kind) Frees it.
 
---- A function of one scalar; called, it gives value and slope.
+--- A function of one scalar; called, it gives value and slope, or of an expression an expression. Beyond its points it keeps the end values, unless `outside` says otherwise.
 ---@class sinew.curve
 ---@field kind string
 ---@field points number[][]
@@ -151,6 +212,7 @@
 ---@field offset number
 ---@field eval fun(self: sinew.curve, x: number): number, number Value and slope.
 ---@field close fun(self: sinew.curve) Frees it.
+---@operator call(sinew.dof|sinew.port|sinew.component|sinew.expression): sinew.expression
 
 --- A reach cone by itself; #cone is how many points it has.
 ---@class sinew.cone
@@ -278,6 +340,12 @@
 ---@field copy fun(self: sinew.vec3, dest?: sinew.vec3): sinew.vec3 Another of the same values.
 ---@field near fun(self: sinew.vec3, other: sinew.vec3, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.vec3): number, number, number Its numbers.
+---@operator add(sinew.vector): sinew.vec3
+---@operator sub(sinew.vector): sinew.vec3
+---@operator mul(number|sinew.vector): sinew.vec3
+---@operator mul(sinew.dof|sinew.port|sinew.expression): sinew.expression
+---@operator div(number|sinew.vector): sinew.vec3
+---@operator unm: sinew.vec3
 
 --- A turn as x, y, z, w. q * v turns a vec3. + - * / == #.
 ---@class sinew.quat
@@ -303,6 +371,12 @@
 ---@field copy fun(self: sinew.quat, dest?: sinew.quat): sinew.quat Another of the same values.
 ---@field near fun(self: sinew.quat, other: sinew.quat, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.quat): number, number, number, number Its numbers.
+---@operator add(sinew.turn): sinew.quat
+---@operator sub(sinew.turn): sinew.quat
+---@operator mul(number|sinew.turn): sinew.quat
+---@operator mul(sinew.vec3): sinew.vec3
+---@operator div(number): sinew.quat
+---@operator unm: sinew.quat
 
 --- Sixteen floats, column by column; m[13] to m[15] is the translation. m * n, and m * v for a point. == #.
 ---@class sinew.mat4
@@ -326,6 +400,9 @@
 ---@field copy fun(self: sinew.mat4, dest?: sinew.mat4): sinew.mat4 Another of the same values.
 ---@field near fun(self: sinew.mat4, other: sinew.mat4, tolerance?: number): boolean Whether they are close.
 ---@field unpack fun(self: sinew.mat4): number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number Its numbers.
+---@operator mul(sinew.mat4): sinew.mat4
+---@operator mul(sinew.vec3): sinew.vec3
+---@operator mul(sinew.port|sinew.component|sinew.expression): sinew.expression
 
 --- A number, vec3 or mat4 with its rate of change. + - * / ^ compare as values; on LuaJIT a dual and a number cannot be compared by < (take its value). Every function gives a plain value for plain values, so that one eval serves both; sinew.sin and the others in degrees take duals too. Where there is no derivative the rate is 0.
 ---@class sinew.dual
@@ -366,15 +443,15 @@
 
 ---@class sinew.multiply.arguments
 ---@field name? string
----@field [integer] sinew.port|sinew.component|sinew.matrix the matrices, in the order of the product (any number of them, in order)
+---@field [integer] sinew.port|sinew.component|sinew.expression|sinew.matrix the matrices, in the order of the product (any number of them, in order)
 
 ---@class sinew.map: sinew.component
 ---@field [string] sinew.port
 
 ---@class sinew.map.arguments
 ---@field name? string
----@field [1] sinew.dof|sinew.port|sinew.component|number what every curve is a function of
----@field x? sinew.dof|sinew.port|sinew.component|number what every curve is a function of
+---@field [1] sinew.scalar what every curve is a function of
+---@field x? sinew.scalar what every curve is a function of
 ---@field [string] sinew.curve the curve of the output of that name
 
 ---@class sinew.translation: sinew.component
@@ -382,26 +459,26 @@
 
 ---@class sinew.translation.arguments
 ---@field name? string
----@field [1] sinew.dof|sinew.port|sinew.component|number along the segment's x (m, default 0)
----@field x? sinew.dof|sinew.port|sinew.component|number along the segment's x
----@field [2] sinew.dof|sinew.port|sinew.component|number along the segment's y (m, default 0)
----@field y? sinew.dof|sinew.port|sinew.component|number along the segment's y
----@field [3] sinew.dof|sinew.port|sinew.component|number along the segment's z (m, default 0)
----@field z? sinew.dof|sinew.port|sinew.component|number along the segment's z
----@field [4] sinew.port|sinew.component|sinew.vector all three at once (m)
----@field vector? sinew.port|sinew.component|sinew.vector all three at once
+---@field [1] sinew.scalar along the segment's x (m, default 0)
+---@field x? sinew.scalar along the segment's x
+---@field [2] sinew.scalar along the segment's y (m, default 0)
+---@field y? sinew.scalar along the segment's y
+---@field [3] sinew.scalar along the segment's z (m, default 0)
+---@field z? sinew.scalar along the segment's z
+---@field [4] sinew.port|sinew.component|sinew.expression|sinew.vector all three at once (m)
+---@field vector? sinew.port|sinew.component|sinew.expression|sinew.vector all three at once
 
 ---@class sinew.euler: sinew.component
 ---@field transform sinew.port the turn
 
 ---@class sinew.euler.arguments
 ---@field name? string
----@field [1] sinew.dof|sinew.port|sinew.component|number about the first axis of the order (deg, default 0)
----@field first? sinew.dof|sinew.port|sinew.component|number about the first axis of the order
----@field [2] sinew.dof|sinew.port|sinew.component|number about the second axis (deg, default 0)
----@field second? sinew.dof|sinew.port|sinew.component|number about the second axis
----@field [3] sinew.dof|sinew.port|sinew.component|number about the third axis (deg, default 0)
----@field third? sinew.dof|sinew.port|sinew.component|number about the third axis
+---@field [1] sinew.scalar about the first axis of the order (deg, default 0)
+---@field first? sinew.scalar about the first axis of the order
+---@field [2] sinew.scalar about the second axis (deg, default 0)
+---@field second? sinew.scalar about the second axis
+---@field [3] sinew.scalar about the third axis (deg, default 0)
+---@field third? sinew.scalar about the third axis
 ---@field order? 'xyz'|'xzy'|'yxz'|'yzx'|'zxy'|'zyx'|'xyx'|'xzx'|'yxy'|'yzy'|'zxz'|'zyz' the axes in the order of the product; the last one acts first (default 'xyz')
 
 ---@class sinew.rotation: sinew.component
@@ -409,8 +486,8 @@
 
 ---@class sinew.rotation.arguments
 ---@field name? string
----@field [1] sinew.dof|sinew.port|sinew.component|number how far to turn (deg)
----@field angle? sinew.dof|sinew.port|sinew.component|number how far to turn
+---@field [1] sinew.scalar how far to turn (deg)
+---@field angle? sinew.scalar how far to turn
 ---@field axis sinew.vector the axis, in the segment's rest frame; any length but zero (required)
 ---@field angles? sinew.numbers|number rising ends of the intervals, a0 to an; without them the angle is unlimited (deg)
 ---@field centre? sinew.vector the centre of all intervals; the segment's origin unless given (m, default {0, 0, 0})
@@ -422,10 +499,10 @@
 
 ---@class sinew.dependency.arguments
 ---@field name? string
----@field [1] sinew.dof|sinew.port|sinew.component|number what the curves are functions of
----@field active? sinew.dof|sinew.port|sinew.component|number what the curves are functions of
----@field [2] sinew.dof|sinew.port|sinew.component|number what is bounded or shifted (default 0)
----@field passive? sinew.dof|sinew.port|sinew.component|number what is bounded or shifted
+---@field [1] sinew.scalar what the curves are functions of
+---@field active? sinew.scalar what the curves are functions of
+---@field [2] sinew.scalar what is bounded or shifted (default 0)
+---@field passive? sinew.scalar what is bounded or shifted
 ---@field map? sinew.curve the value itself, whatever the passive one is
 ---@field offset? sinew.curve added to the passive value
 ---@field lower? sinew.curve lower bound of the passive value
@@ -436,7 +513,7 @@
 
 ---@class sinew.formula.arguments
 ---@field name? string
----@field [integer] sinew.dof|sinew.port|sinew.component|number what the formula calls x1, x2 and so on (any number of them, in order)
+---@field [integer] sinew.scalar what the formula calls x1, x2 and so on (any number of them, in order)
 ---@field text? string the formula, such as "0.5*x1 + 10": numbers, x1, x2 ..., + - * /, parentheses, min, max, abs
 ---@field min? string instead of 'text': a formula below which x1 is held
 ---@field max? string instead of 'text': a formula above which x1 is held
@@ -446,8 +523,8 @@
 
 ---@class sinew.compensate.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.matrix the ancestor's driven matrix
----@field matrix? sinew.port|sinew.component|sinew.matrix the ancestor's driven matrix
+---@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix the ancestor's driven matrix
+---@field matrix? sinew.port|sinew.component|sinew.expression|sinew.matrix the ancestor's driven matrix
 ---@field ancestor sinew.segment|string the segment whose turn is cancelled (required)
 ---@field segment sinew.segment|string the segment that shall keep its orientation (required)
 
@@ -460,14 +537,14 @@
 
 ---@class sinew.cone.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.matrix what turns the bone away from rest
----@field swing? sinew.port|sinew.component|sinew.matrix what turns the bone away from rest
----@field [2] sinew.dof|sinew.port|sinew.component|number the turn about the bone itself (deg, default 0)
----@field twist? sinew.dof|sinew.port|sinew.component|number the turn about the bone itself
----@field [3] sinew.dof|sinew.port|sinew.component|number the angle of 'rotation1' (deg, default 0)
----@field angle1? sinew.dof|sinew.port|sinew.component|number the angle of 'rotation1'
----@field [4] sinew.dof|sinew.port|sinew.component|number the angle of 'rotation2' (deg, default 0)
----@field angle2? sinew.dof|sinew.port|sinew.component|number the angle of 'rotation2'
+---@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix what turns the bone away from rest
+---@field swing? sinew.port|sinew.component|sinew.expression|sinew.matrix what turns the bone away from rest
+---@field [2] sinew.scalar the turn about the bone itself (deg, default 0)
+---@field twist? sinew.scalar the turn about the bone itself
+---@field [3] sinew.scalar the angle of 'rotation1' (deg, default 0)
+---@field angle1? sinew.scalar the angle of 'rotation1'
+---@field [4] sinew.scalar the angle of 'rotation2' (deg, default 0)
+---@field angle2? sinew.scalar the angle of 'rotation2'
 ---@field rest sinew.vector the bone's direction at rest, inside the cone (required)
 ---@field points? sinew.vector[] directions on the boundary, counter-clockwise seen from outside; three or more
 ---@field ellipse? sinew.numbers|number instead of points: half angles at azimuth 0, 90, 180, 270, or one for all (deg, 0 to 180)
@@ -491,12 +568,12 @@
 
 ---@class sinew.slide.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.matrix from the segment, after compensation and turn, to the ellipsoid's segment
----@field frame? sinew.port|sinew.component|sinew.matrix from the segment, after compensation and turn, to the ellipsoid's segment
----@field [2] sinew.dof|sinew.port|sinew.component|number blends from 'pair2' to 'pair1' (default 0)
----@field lift? sinew.dof|sinew.port|sinew.component|number blends from 'pair2' to 'pair1'
----@field [3] sinew.dof|sinew.port|sinew.component|number blends to 'pair3' (default 0)
----@field rotation? sinew.dof|sinew.port|sinew.component|number blends to 'pair3'
+---@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix from the segment, after compensation and turn, to the ellipsoid's segment
+---@field frame? sinew.port|sinew.component|sinew.expression|sinew.matrix from the segment, after compensation and turn, to the ellipsoid's segment
+---@field [2] sinew.scalar blends from 'pair2' to 'pair1' (default 0)
+---@field lift? sinew.scalar blends from 'pair2' to 'pair1'
+---@field [3] sinew.scalar blends to 'pair3' (default 0)
+---@field rotation? sinew.scalar blends to 'pair3'
 ---@field radii sinew.numbers|number the ellipsoid's three radii (m, required)
 ---@field centre? sinew.vector the ellipsoid's centre in its segment's frame (m, default {0, 0, 0})
 ---@field orientation? sinew.matrix the turn of the ellipsoid's axes in its segment's frame; none unless given
@@ -516,7 +593,7 @@
 
 ---@class sinew.field.arguments
 ---@field name? string
----@field [integer] sinew.dof|sinew.port|sinew.component|number the angles, in the order of the axes (deg, any number of them, in order)
+---@field [integer] sinew.scalar the angles, in the order of the axes (deg, any number of them, in order)
 ---@field field userdata a field, of as many axes as there are angles (required)
 
 ---@class sinew.blend: sinew.component
@@ -524,12 +601,12 @@
 
 ---@class sinew.blend.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.matrix the result at weight 0; rotates and moves only
----@field a? sinew.port|sinew.component|sinew.matrix the result at weight 0; rotates and moves only
----@field [2] sinew.port|sinew.component|sinew.matrix the result at weight 1; rotates and moves only
----@field b? sinew.port|sinew.component|sinew.matrix the result at weight 1; rotates and moves only
----@field [3] sinew.dof|sinew.port|sinew.component|number how much of 'b', from 0 to 1 (default 0.5)
----@field weight? sinew.dof|sinew.port|sinew.component|number how much of 'b', from 0 to 1
+---@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 0; rotates and moves only
+---@field a? sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 0; rotates and moves only
+---@field [2] sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 1; rotates and moves only
+---@field b? sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 1; rotates and moves only
+---@field [3] sinew.scalar how much of 'b', from 0 to 1 (default 0.5)
+---@field weight? sinew.scalar how much of 'b', from 0 to 1
 
 ---@class sinew.vec3.class
 ---@field add fun(self: sinew.vec3, v: sinew.vector, factor?: number): sinew.vec3 Becomes self + factor v.
@@ -687,6 +764,13 @@
 ---@field monotone fun(points: sinew.points): sinew.curve A cubic through the points that never overshoots.
 ---@field simm fun(points: sinew.points): sinew.curve OpenSim's spline; outside its points it goes on straight.
 ---@field polynomial fun(coefficients: number[]): sinew.curve c0 + c1 x + c2 x^2 ...
+---@field rotate fun(angle: sinew.scalar, axis: sinew.axis, centre?: sinew.vector): sinew.expression The matrix of a rotation, for `drive`: `tibia:drive(sinew.rotate(-flexion, "x"))`. A mat4 where the angle is a number.
+---@field translate fun(amount: sinew.scalar|sinew.expression|{x?: sinew.scalar, y?: sinew.scalar, z?: sinew.scalar}, axis?: sinew.axis): sinew.expression The matrix of a translation: `sinew.translate(stroke, "z")` or `sinew.translate { y = stroke }`.
+---@field min fun(...: sinew.scalar): sinew.expression The smallest: `sinew.min(flexion, 90)`. A number if all are numbers, here and below.
+---@field max fun(...: sinew.scalar): sinew.expression The largest.
+---@field abs fun(x: sinew.scalar): sinew.expression Without its sign.
+---@field clamp fun(x: sinew.scalar, low: sinew.scalar, high: sinew.scalar): sinew.expression Held between two; `explain` does not tell of it, as it does of `x:limit {}`.
+---@field mix fun(a: sinew.scalar, b: sinew.scalar, t: sinew.scalar): sinew.expression a + (b - a) t.
 ---@field vec3 sinew.vec3.class A point or direction.
 ---@field quat sinew.quat.class A turn; none unless given.
 ---@field mat4 sinew.mat4.class A matrix; the identity unless given.

@@ -40,6 +40,18 @@ int si_lua_type_error(lua_State *L, int index, const char *expected) {
 }
 
 int si_lua_operator_error(lua_State *L, const char *operator) {
+  const char *event = strcmp(operator, "+") == 0   ? "__add"
+                      : strcmp(operator, "-") == 0 ? "__sub"
+                      : strcmp(operator, "*") == 0 ? "__mul"
+                                                   : "__div";
+  lua_settop(L, 2);
+  if (luaL_getmetafield(L, 2, SI_LUA_EXPRESSION) && luaL_getmetafield(L, 2, event)) {
+    lua_replace(L, 3);
+    lua_insert(L, 1);
+    lua_call(L, 2, 1);
+    return 1;
+  }
+  lua_settop(L, 2);
   const char *a = si_lua_typename(L, 1), *b = si_lua_typename(L, 2);
   return luaL_error(L, "no '%s' for %s and %s", operator, a, b);
 }
@@ -88,21 +100,73 @@ lua_Integer si_lua_check_int(lua_State *L, int index, lua_Integer low, lua_Integ
   return (lua_Integer)whole;
 }
 
-/* the place of a helper's caller is in the registry under this address */
-static const char where_key;
+static const char internal_key = 0;
 
-void si_where_begin(lua_State *L) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &where_key);
-  si_where_push(L);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &where_key);
+/* pushes the set of internal files, by name */
+static void push_internal(lua_State *L) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &internal_key) != LUA_TNIL) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &internal_key);
 }
 
-void si_where_end(lua_State *L) { lua_rawsetp(L, LUA_REGISTRYINDEX, &where_key); }
+void si_lua_internal(lua_State *L) {
+  lua_Debug frame;
+  if (!lua_getstack(L, 1, &frame)) return;
+  lua_getinfo(L, "S", &frame);
+  push_internal(L);
+  lua_pushboolean(L, 1);
+  lua_setfield(L, -2, frame.short_src);
+  lua_pop(L, 1);
+}
+
+/* whether the function at a level of the stack is of an internal file */
+static bool is_internal(lua_State *L, int level) {
+  lua_Debug frame;
+  if (!lua_getstack(L, level, &frame)) return false;
+  lua_getinfo(L, "S", &frame);
+  push_internal(L);
+  lua_getfield(L, -1, frame.short_src);
+  bool found = lua_toboolean(L, -1);
+  lua_pop(L, 2);
+  return found;
+}
+
+/* the level of the innermost function of a script, for luaL_where */
+static int script_level(lua_State *L, int level) {
+  lua_Debug frame;
+  int inside = level;
+  while (lua_getstack(L, inside, &frame)) {
+    lua_getinfo(L, "l", &frame);
+    if (frame.currentline > 0 && !is_internal(L, inside)) return inside;
+    inside++;
+  }
+  return level;
+}
+
+int si_lua_raise_outside(lua_State *L) {
+  if (lua_type(L, -1) != LUA_TSTRING) return lua_error(L);
+  const char *text = lua_tostring(L, -1), *rest = NULL;
+  push_internal(L);
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    size_t length;
+    const char *name = lua_tolstring(L, -2, &length);
+    if (strncmp(text, name, length) != 0 || text[length] != ':') continue;
+    size_t digits = strspn(text + length + 1, "0123456789");
+    if (digits && strncmp(text + length + 1 + digits, ": ", 2) == 0)
+      rest = text + length + 1 + digits + 2;
+  }
+  lua_pop(L, 1);
+  if (!rest) return lua_error(L);
+  luaL_where(L, script_level(L, 1));
+  lua_pushstring(L, rest);
+  lua_concat(L, 2);
+  return lua_error(L);
+}
 
 const char *si_where_push(lua_State *L) {
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &where_key) == LUA_TSTRING) return lua_tostring(L, -1);
-  lua_pop(L, 1);
-  luaL_where(L, 1);
+  luaL_where(L, is_internal(L, 1) ? script_level(L, 1) : 1);
   size_t length;
   const char *where = lua_tolstring(L, -1, &length);
   if (length >= 2)

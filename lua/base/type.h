@@ -122,13 +122,18 @@ void si_raw_field(lua_State *L, int table, const char *name);
 /* Offers every string key of a table, in no particular order; of anything else, nothing. */
 void si_lua_offer_keys(lua_State *L, int table, si_nearest *nearest);
 
-/* Pushes the running script's file and line, "knee.lua:12", or "". */
+/* Marks the Lua file of the function that called as internal: errors and origins name the line of
+ * the script that called it instead. */
+void si_lua_internal(lua_State *L);
+/* Pushes the running script's file and line, "knee.lua:12", or "". Internal files do not count. */
 const char *si_where_push(lua_State *L);
-/* Around a call of a helper in Lua: meanwhile the running script's place is that of the helper's
- * caller, of the outermost one if such calls are nested. `begin` pushes a value, which must be on
- * top of the stack again for `end` to pop. */
-void si_where_begin(lua_State *L);
-void si_where_end(lua_State *L);
+/* Raises the error on top of the stack. A text that names a line of an internal file gets the
+ * script's instead. */
+int si_lua_raise_outside(lua_State *L);
+
+/* The metafield of values that an expression is made of. As a function of (x, curve) it gives the
+ * curve of x; operators that do not know the other operand leave it to one that has this. */
+#define SI_LUA_EXPRESSION "__expression"
 /* Raises an error's text, with the running script's place in front unless it has one. */
 int si_raise(lua_State *L, const sinew_error *error);
 

@@ -9,8 +9,12 @@ api.aliases = {
     "a quat, or a table" },
   { "matrix", "mat4|number[]", "a mat4, or a table of sixteen numbers, column by column" },
   { "numbers", "buffer|number[]", "a buffer, or a table of numbers" },
-  { "source", "dof|port|component|number|vector|matrix",
-    "what an input takes: a DOF, a port, a component with one output, or a constant" },
+  { "source", "dof|port|component|expression|number|vector|matrix",
+    "what an input takes: a DOF, a port, a component with one output, an expression, or a "
+    .. "constant" },
+  { "scalar", "dof|port|component|expression|number",
+    "what stands in an expression: a DOF, a port, a component with one output, or a number" },
+  { "axis", "vector|'x'|'y'|'z'|'-x'|'-y'|'-z'", "a direction, or a letter with or without minus" },
   { "points", "number[][]",
     "{ {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset" },
 }
@@ -71,6 +75,19 @@ api.functions = {
   { "monotone(points: points): curve", "A cubic through the points that never overshoots." },
   { "simm(points: points): curve", "OpenSim's spline; outside its points it goes on straight." },
   { "polynomial(coefficients: number[]): curve", "c0 + c1 x + c2 x^2 ..." },
+  { "rotate(angle: scalar, axis: axis, centre?: vector): expression",
+    "The matrix of a rotation, for `drive`: `tibia:drive(sinew.rotate(-flexion, \"x\"))`. A mat4 "
+    .. "where the angle is a number." },
+  { "translate(amount: scalar|expression|{x?: scalar, y?: scalar, z?: scalar}, axis?: axis): "
+    .. "expression", "The matrix of a translation: `sinew.translate(stroke, \"z\")` or "
+    .. "`sinew.translate { y = stroke }`." },
+  { "min(...: scalar): expression",
+    "The smallest: `sinew.min(flexion, 90)`. A number if all are numbers, here and below." },
+  { "max(...: scalar): expression", "The largest." },
+  { "abs(x: scalar): expression", "Without its sign." },
+  { "clamp(x: scalar, low: scalar, high: scalar): expression",
+    "Held between two; `explain` does not tell of it, as it does of `x:limit {}`." },
+  { "mix(a: scalar, b: scalar, t: scalar): expression", "a + (b - a) t." },
   { "vec3(x?: number|vector, y?: number, z?: number): vec3", "A point or direction." },
   { "quat(x?: number|turn, y?: number, z?: number, w?: number): quat",
     "A turn; none unless given." },
@@ -138,6 +155,28 @@ local makers = {
     "Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports." },
 }
 
+-- what DOFs, ports and expressions share
+local shaping = {
+  { "curve(what: points|curve|fun(x: number): number, options?: table): expression",
+    "A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over "
+    .. "the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a "
+    .. "function: tolerance (0.00001 of its range of values), min, max." },
+  { "linear(points: points): expression", "sinew.linear of it; so are the next five." },
+  { "piecewise(points: points): expression", "" },
+  { "spline(points: points): expression", "" },
+  { "monotone(points: points): expression", "" },
+  { "simm(points: points): expression", "" },
+  { "polynomial(coefficients: number[]): expression", "" },
+  { "limit(bounds: {min?: scalar, max?: scalar, name?: string}): expression",
+    "It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and "
+    .. "`pose:holds` tell when it is held." },
+  { "named(name: string): expression", "The same, with a name for its component." },
+}
+local operand = "dof|port|component|expression|number"
+local arithmetic = { ("add(%s): expression"):format(operand), ("sub(%s): expression"):format(operand),
+  ("mul(%s|mat4|vec3): expression"):format(operand), ("div(%s): expression"):format(operand),
+  "unm: expression" }
+
 local note = { "note(key: string, value?: any): any",
   "What is attached under a key; with a value, attaches it and gives the handle." }
 local notes = { "notes", "table", "all that is attached, by key" }
@@ -180,10 +219,14 @@ api.types = {
   { "segment", doc = "A bone. The DOFs that move it are fields: tibia.flexion. Joints are given to "
     .. "a segment that nothing drives, or in `bone`; a mistake in one leaves nothing behind.",
     others = { "string", "dof" },
-    methods = { { "drive(port: port|component): segment", "What moves it from now on." }, bone,
+    methods = { { "drive(matrix: port|component|expression): segment",
+      "What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, "
+      .. "-0.012} }, \"y\") * sinew.rotate(-flexion, \"x\"))`. Components are made as needed, in the "
+      .. "segment's joint set." }, bone,
       { "hinge(options: table): segment",
         "Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a "
-        .. "new DOF, or a DOF or port to follow, and the axis 'x', '-z' or a direction. Also "
+        .. "new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', '-z' "
+        .. "or a direction. Also "
         .. "min, max, rest, label, unit, centre, centres, angles, name. A list of such tables is a "
         .. "product in their order." },
       { "slider(options: table): segment",
@@ -204,13 +247,15 @@ api.types = {
       owner,
       { "joint_set", "joint_set?", "the one it was made in" },
       { "driver", "port?", "what moves it" },
-      { "held", "table<string, dof|port>",
+      { "held", "table<string, dof|port|expression>",
         "its DOFs as limits leave them: femur.held.flexion" }, notes } },
-  { "dof", lua = "DOF", doc = "A scalar that the user moves.", methods = { note },
+  { "dof", lua = "DOF", doc = "A scalar that the user moves; stands in expressions.",
+    methods = with({ note }, shaping), operators = arithmetic,
     fields = { { "name", "string", "in full" }, { "min", "number", "" }, { "max", "number", "" },
       { "rest", "number", "" }, { "unit", "string", "" }, { "label", "any", "" }, owner,
       { "joint_set", "joint_set?", "" }, notes } },
-  { "component", doc = "A node; its outputs are fields, its parameters can be assigned.",
+  { "component", doc = "A node; its outputs are fields, its parameters can be assigned. One with a "
+    .. "single output stands in expressions.", operators = arithmetic,
     methods = {
       { "set(name: string, value: any): component", "Another value of a parameter; `false` takes "
         .. "one away." },
@@ -221,14 +266,25 @@ api.types = {
       { "params", "table", "what was given, by name" },
       { "definition", "kind?", "what a script declared" }, owner,
       { "joint_set", "joint_set?", "" }, notes } },
-  { "port", doc = "One output of a component.", methods = {},
+  { "port", doc = "One output of a component; stands in expressions.",
+    methods = with({}, shaping), operators = arithmetic,
     fields = { { "name", "string", "" }, { "component", "component", "" },
       { "kind", "string", "'scalar', 'vector' or 'matrix'" } } },
+  { "expression", doc = "What + - * / make of DOFs, ports, components and numbers; a product of "
+    .. "matrices; or a curve or limit of a scalar. It is a value: components are made when it is "
+    .. "used, by `drive` or as an input, and as few as possible. `<` cannot compare expressions.",
+    methods = with({}, shaping), operators = arithmetic,
+    fields = { { "kind", "string", "'scalar', 'vector' or 'matrix'" },
+      { "min", "number", "of a scalar: the least that it can be; -math.huge where not known" },
+      { "max", "number", "the most" },
+      { "unit", "string", "'deg' or 'm' where it is known, else ''; a factor drops it" }, owner } },
   { "kind", lua = "kind of component", doc = "A kind that a script declared; called, it gives an "
     .. "instance for `add`.", methods = { { "close()", "Frees it." } },
     fields = { { "name", "string", "" }, { "mirror", "any", "its rules for mirroring" },
       { "tangent", "string", "'dual' or 'differences': how it is differentiated" } } },
-  { "curve", doc = "A function of one scalar; called, it gives value and slope.",
+  { "curve", doc = "A function of one scalar; called, it gives value and slope, or of an expression "
+    .. "an expression. Beyond its points it keeps the end values, unless `outside` says otherwise.",
+    operators = { "call(dof|port|component|expression): expression" },
     methods = { { "eval(x: number): number, number", "Value and slope." },
       { "close()", "Frees it." } },
     fields = { { "kind", "string", "" }, { "points", "number[][]", "" },
@@ -361,6 +417,8 @@ api.types = {
   { "vec3", doc = "Three floats. Operators make new values; verbs change the object and return it; "
     .. "nouns leave it and take a userdata to write to. + - * / == #.",
     functions = {},
+    operators = { "add(vector): vec3", "sub(vector): vec3", "mul(number|vector): vec3",
+      "mul(dof|port|expression): expression", "div(number|vector): vec3", "unm: vec3" },
     methods = with({
       { "add(v: vector, factor?: number): vec3", "Becomes self + factor v." },
       { "sub(v: vector): vec3", "Becomes self - v." },
@@ -384,6 +442,8 @@ api.types = {
       { "euler(order: string, a: number, b: number, c: number): quat", "'xyz' is Rx Ry Rz." },
       { "between(from: vector, to: vector): quat", "The shortest turn." },
     },
+    operators = { "add(turn): quat", "sub(turn): quat", "mul(number|turn): quat", "mul(vec3): vec3",
+      "div(number): quat", "unm: quat" },
     methods = with({
       { "mul(by: turn|number): quat", "Becomes self * by." }, { "add(q: turn): quat", "Adds." },
       { "negate(): quat", "The same turn with other signs." },
@@ -410,6 +470,7 @@ api.types = {
       { "rows(rows: number[][]): mat4", "As it is written on paper." },
       { "columns(columns: table[]): mat4", "From its axes and position." },
     },
+    operators = { "mul(mat4): mat4", "mul(vec3): vec3", "mul(port|component|expression): expression" },
     methods = with({
       { "mul(m: matrix): mat4", "Becomes self * m." }, { "premul(m: matrix): mat4", "m * self." },
       { "translate(v: vector): mat4", "Becomes self * translation(v)." },

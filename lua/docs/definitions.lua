@@ -36,8 +36,8 @@ local param_types = {
   ["list of numbers"] = "numbers|number", ["list of vectors"] = "vector[]", segment =
   "segment|string", component = "component|string", curve = "curve", object = "userdata",
 }
-local port_types = { scalar = "dof|port|component|number", vector = "port|component|vector",
-  matrix = "port|component|matrix" }
+local port_types = { scalar = "scalar", vector = "port|component|expression|vector",
+  matrix = "port|component|expression|matrix" }
 
 local function param_type(param)
   if not param.choices then return qualified(param_types[param.type]) end
@@ -85,6 +85,11 @@ local function definitions_of_type(item, kinds, add)
   end
   if item.others then
     add(("---@field [%s] %s"):format(qualified(item.others[1]), qualified(item.others[2])))
+  end
+  for _, operator in ipairs(item.operators or {}) do
+    add("---@operator " .. operator:gsub("^(%w+)(.*)$", function(name, types)
+      return name .. qualified(types)
+    end))
   end
   for _, kind in ipairs(item.makes and kinds or {}) do
     add(("---@field %s fun(self: sinew.%s, arguments: sinew.%s.arguments): sinew.%s %s"):format(

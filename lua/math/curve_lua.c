@@ -8,6 +8,7 @@
 
 typedef struct curve_lua {
   sinew_curve *curve;
+  bool outside_said; /* the script said what it does outside its points */
 } curve_lua;
 
 static const sinew_curve *open_curve(lua_State *L, const curve_lua *self) {
@@ -113,12 +114,25 @@ static int make_curve(lua_State *L) {
     desc.points = numbers;
     desc.point_count = (int)count;
   }
-  return push_curve(L, &desc);
+  push_curve(L, &desc);
+  ((curve_lua *)lua_touserdata(L, -1))->outside_said = desc.outside != SINEW_OUTSIDE_DEFAULT;
+  return 1;
+}
+
+bool si_curve_outside_said(lua_State *L, int index) {
+  const curve_lua *found = si_lua_check(L, index, &si_curve_type);
+  return found->outside_said;
 }
 
 static int curve_eval(lua_State *L) {
   float slope;
   const sinew_curve *curve = self_curve(L);
+  if (lua_type(L, 2) == LUA_TUSERDATA && luaL_getmetafield(L, 2, SI_LUA_EXPRESSION)) {
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, 1);
+    lua_call(L, 2, 1);
+    return 1;
+  }
   lua_pushnumber(L, sinew_curve_eval(curve, (float)luaL_checknumber(L, 2), &slope));
   lua_pushnumber(L, slope);
   return 2;

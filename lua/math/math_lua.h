@@ -67,6 +67,8 @@ int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count)
 
 /* NULL if it is not a curve; raises for a closed one. */
 const sinew_curve *si_curve_test(lua_State *L, int index);
+/* Whether the script said what the curve at `index` does outside its points. */
+bool si_curve_outside_said(lua_State *L, int index);
 void si_curve_push_copy(lua_State *L, const sinew_curve *curve);
 
 /* A vec3 or table, brought to length 1. Raises for one without a direction. */

@@ -48,6 +48,7 @@ int luaopen_sinew(lua_State *L) {
   si_open_curve(L);
   si_open_handles(L);
   si_open_component(L);
+  si_open_expression(L);
   si_open_rig(L);
   si_open_pose(L);
   si_open_crowd(L);

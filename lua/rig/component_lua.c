@@ -123,11 +123,25 @@ static void take_positions(draft *d, int arguments, int count) {
   }
 }
 
+/* the table of arguments with expressions replaced by what carries them: itself, where it has none */
+static int wire_expressions(lua_State *L, const sinew_component_class *cls, int arguments) {
+  bool found = false;
+  for (lua_pushnil(L); lua_next(L, arguments); lua_pop(L, 1))
+    found |= si_expression_test(L, -1);
+  if (!found) return arguments;
+  lua_pushvalue(L, 1);
+  lua_pushstring(L, cls->name);
+  lua_pushvalue(L, arguments);
+  si_expression_call(L, "arguments", 3);
+  return lua_gettop(L);
+}
+
 int si_component_make(lua_State *L, const sinew_component_class *cls, int arguments, void *self) {
   sinew_error error;
   sinew_joint_set set;
   arguments = lua_absindex(L, arguments);
   luaL_checkstack(L, 24, "too much to hold for a component");
+  arguments = wire_expressions(L, cls, arguments);
   si_rig_lua *rig = si_maker_self(L, &set);
   int owner = lua_gettop(L), positions = (int)lua_rawlen(L, arguments), fields = 0;
   lua_pushnil(L);
@@ -375,7 +389,8 @@ static const luaL_Reg methods[] = { { "set", component_set },
                                     { "port", component_port },
                                     { "note", si_handle_note },
                                     { NULL, NULL } };
-static const luaL_Reg meta[] = { { "__tostring", component_tostring },
+static const luaL_Reg meta[] = { SI_EXPRESSION_META,
+                                 { "__tostring", component_tostring },
                                  { "__eq", si_handle_equal },
                                  { NULL, NULL } };
 static const si_lua_field fields[] = {

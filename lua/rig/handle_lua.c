@@ -156,11 +156,18 @@ static int segment_set_shape(lua_State *L) {
   return 0;
 }
 
-/* segment:drive(port): a matrix port, or a component with one output; gives the segment back */
+/* segment:drive(source): a matrix port, a component with one output, or an expression; gives the
+ * segment back */
 static int segment_drive(lua_State *L) {
   si_lua_self(L, &si_segment_type);
   const si_handle *s = si_handle_check(L, 1, &si_segment_type);
   sinew_error error;
+  lua_settop(L, 2);
+  if (si_expression_test(L, 2) || si_lua_test(L, 2, &si_dof_type) || si_mat4_test(L, 2)) {
+    lua_pushvalue(L, 1);
+    lua_insert(L, 2);
+    si_expression_call(L, "drive", 2);
+  }
   if (!si_source_push(L, 2, s->rig))
     return si_lua_type_error(L, 2, "port, or component with one output,");
   const char *from = lua_tostring(L, -1);
@@ -311,8 +318,11 @@ const si_lua_type si_segment_type = { .name = "segment",
                                       .fields = segment_fields,
                                       .index = si_segment_index };
 
-static const luaL_Reg dof_methods[] = { { "note", si_handle_note }, { NULL, NULL } };
-static const luaL_Reg dof_meta[] = { { "__tostring", dof_tostring },
+static const luaL_Reg dof_methods[] = { { "note", si_handle_note },
+                                        SI_EXPRESSION_METHODS,
+                                        { NULL, NULL } };
+static const luaL_Reg dof_meta[] = { SI_EXPRESSION_META,
+                                     { "__tostring", dof_tostring },
                                      { "__eq", si_handle_equal },
                                      { NULL, NULL } };
 static const si_lua_field dof_fields[] = {
@@ -326,14 +336,18 @@ const si_lua_type si_dof_type = {
   .name = "DOF", .methods = dof_methods, .meta = dof_meta, .fields = dof_fields
 };
 
-static const luaL_Reg port_meta[] = { { "__tostring", port_tostring },
+static const luaL_Reg port_methods[] = { SI_EXPRESSION_METHODS, { NULL, NULL } };
+static const luaL_Reg port_meta[] = { SI_EXPRESSION_META,
+                                      { "__tostring", port_tostring },
                                       { "__eq", si_handle_equal },
                                       { NULL, NULL } };
 static const si_lua_field port_fields[] = { { "name", port_name, NULL },
                                             { "component", port_component, NULL },
                                             { "kind", port_kind, NULL },
                                             { NULL, NULL, NULL } };
-const si_lua_type si_port_type = { .name = "port", .meta = port_meta, .fields = port_fields };
+const si_lua_type si_port_type = {
+  .name = "port", .methods = port_methods, .meta = port_meta, .fields = port_fields
+};
 
 void si_open_handles(lua_State *L) {
   si_lua_type_open(L, &si_joint_set_type);

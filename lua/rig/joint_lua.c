@@ -55,6 +55,12 @@ static int core_unknown(lua_State *L) {
   return si_lua_unknown(L, luaL_checkstring(L, 1), luaL_checkstring(L, 2), &nearest);
 }
 
+/* internal(): errors and origins do not name the lines of the caller's file */
+static int core_internal(lua_State *L) {
+  si_lua_internal(L);
+  return 0;
+}
+
 /* pushes joint.lua's functions, by name */
 static void push_helpers(lua_State *L) {
   static const char helpers_key;
@@ -63,6 +69,7 @@ static void push_helpers(lua_State *L) {
     { "find_set", core_find_set },
     { "find_segment", core_find_segment },
     { "unknown", core_unknown },
+    { "internal", core_internal },
     { NULL, NULL },
   };
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &helpers_key) != LUA_TNIL) return;
@@ -87,6 +94,37 @@ static void forget_notes(lua_State *L, int owner, const char *type, int from, in
   }
 }
 
+/* takes the ports of components above `last` out of the table on top of the stack */
+static void forget_ports(lua_State *L, uint32_t last) {
+  int table = lua_gettop(L);
+  if (!lua_istable(L, table)) return;
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+    const si_handle *port = si_lua_test(L, -1, &si_port_type);
+    if (!port || port->id <= last) continue;
+    lua_pushvalue(L, -2);
+    lua_pushnil(L);
+    lua_rawset(L, table);
+  }
+}
+
+/* expressions know the ports that carry them, in the book that is kept in the rig's table */
+static void forget_expressions(lua_State *L, int owner, uint32_t last) {
+  int top = lua_gettop(L);
+  lua_getfield(L, owner, "expressions");
+  if (lua_istable(L, -1)) {
+    lua_getfield(L, -1, "made");
+    forget_ports(L, last);
+    lua_getfield(L, top + 1, "limits");
+    for (int i = 1; i <= (int)lua_rawlen(L, top + 3); i++) {
+      lua_rawgeti(L, top + 3, i);
+      lua_getfield(L, -1, "built");
+      forget_ports(L, last);
+      lua_pop(L, 2);
+    }
+  }
+  lua_settop(L, top);
+}
+
 /* takes away what was added since `before`, and what was attached to it */
 static void rewind_rig(lua_State *L, int rig_index, sinew_counts before) {
   si_rig_lua *rig = lua_touserdata(L, rig_index);
@@ -102,6 +140,7 @@ static void rewind_rig(lua_State *L, int rig_index, sinew_counts before) {
     lua_pushnil(L); /* of a scripted component */
     lua_rawseti(L, owner, id);
   }
+  forget_expressions(L, owner, (uint32_t)before.components);
   lua_pop(L, 1);
   sinew_builder_rewind(rig->builder, before);
   si_rig_edited(rig);
@@ -144,13 +183,9 @@ static int call_helper(lua_State *L, const char *name) {
   lua_Debug helper;
   lua_pushvalue(L, -1);
   lua_getinfo(L, ">S", &helper);
-  si_where_begin(L);
-  lua_insert(L, -2);
   for (int i = 1; i <= 3; i++) lua_pushvalue(L, i);
   sinew_counts before = sinew_builder_counts(si_rig_check(L, rig_index)->builder);
   bool done = lua_pcall(L, 3, 1, 0) == LUA_OK;
-  lua_insert(L, -2);
-  si_where_end(L);
   if (done) return 1;
   rewind_rig(L, rig_index, before);
   return raise_at_caller(L, helper.short_src);
@@ -304,15 +339,37 @@ static bool same_source(sinew_source a, sinew_source b) {
   return a.dof.id == b.dof.id && a.component.id == b.component.id && a.output == b.output;
 }
 
-/* where a source comes out of the next limit; false: no limit is left */
-static bool pass_limit(const upstream *u, sinew_source *source) {
+/* whether a component is the map by which sinew.mirror changes the sign of a scalar */
+static bool negates(const sinew_builder *b, sinew_component c) {
+  const sinew_component_class *cls = sinew_builder_class(b, sinew_builder_component_kind(b, c));
+  if (!cls || !cls->named || sinew_builder_output_count(b, c) != 1) return false;
+  char name[128];
+  sinew_builder_output_name(b, c, 0, name, sizeof name);
+  const sinew_param *param = sinew_builder_param(b, c, name);
+  if (!param || !param->curve) return false;
+  for (float x = -200; x <= 200; x += 100)
+    if (sinew_curve_eval(param->curve, x, NULL) != -x) return false;
+  return true;
+}
+
+/* where a source comes out of the next limit, and whether its sign changed on the way; false: no
+ * limit is left */
+static bool pass_limit(const upstream *u, sinew_source *source, bool *minus) {
   for (int i = 0; i < u->count; i++) {
     sinew_component c = { u->ids[i] };
     for (int w = 0; w < sinew_builder_wire_count(u->b, c); w++) {
       if (!same_source(sinew_builder_wire_source(u->b, c, w), *source)) continue;
       int output = passed_to(u->b, c, w);
-      if (output < 0 || output >= sinew_builder_output_count(u->b, c)) continue;
-      *source = (sinew_source){ .component = c, .output = output };
+      sinew_source next = { .component = c, .output = output };
+      if (output < 0 && negates(u->b, c)) {
+        bool turned = false;
+        next.output = 0;
+        if (!pass_limit(u, &next, &turned)) continue;
+        *minus = *minus == turned;
+      } else if (output < 0 || output >= sinew_builder_output_count(u->b, c)) {
+        continue;
+      }
+      *source = next;
       return true;
     }
   }
@@ -333,11 +390,14 @@ static bool add_held(const sinew_dof_info *dof, void *user) {
   lua_pop(L, 1);
   if (there) return false;
   sinew_source at = { .dof = sinew_builder_find(h->u->b, dof->name).dof };
-  for (int i = 0; i < h->u->count && pass_limit(h->u, &at); i++) continue;
+  bool minus = false;
+  for (int i = 0; i < h->u->count && pass_limit(h->u, &at, &minus); i++) continue;
+  if (minus) lua_pushcfunction(L, si_expression_negate);
   if (at.dof.id)
     si_handle_push(L, &si_dof_type, h->rig, at.dof.id, 0);
   else
     si_handle_push(L, &si_port_type, h->rig, at.component.id, (uint32_t)at.output);
+  if (minus) lua_call(L, 1, 1);
   lua_setfield(L, h->table, short_name(dof));
   return false;
 }
@@ -350,8 +410,8 @@ static int unknown_held(lua_State *L) {
   return si_lua_unknown(L, lua_pushfstring(L, "segment '%s'", name), "DOF", &nearest);
 }
 
-/* segment.held.flexion: the port that carries the DOF's value past all limits on its way here; the
- * DOF itself where nothing limits it */
+/* segment.held.flexion: what carries the DOF's value past all limits on its way here: a port, on
+ * the mirrored side perhaps minus a port, or the DOF itself where nothing limits it */
 int si_segment_held(lua_State *L) {
   upstream u = push_upstream(L);
   si_lua_push_owner(L, 1);

@@ -31,7 +31,7 @@ typedef struct si_handle {
 } si_handle;
 
 extern const si_lua_type si_rig_type, si_joint_set_type, si_segment_type, si_dof_type,
-    si_component_type, si_port_type, si_script_type, si_instance_type;
+    si_component_type, si_port_type, si_script_type, si_instance_type, si_expression_type;
 
 /* Each adds its types and functions to the module's table, which is on top of the stack. */
 void si_open_rig(lua_State *L);
@@ -39,6 +39,7 @@ void si_open_makers(lua_State *L);
 void si_open_handles(lua_State *L);
 void si_open_component(lua_State *L);
 void si_open_script(lua_State *L);
+void si_open_expression(lua_State *L);
 void si_open_xml(lua_State *L);
 
 /* The rig at `index`; raises for anything else, and for one that was closed. */
@@ -103,6 +104,40 @@ void si_maker_offer(lua_State *L, si_nearest *nearest);
 #define SI_MAKER_METHODS                                                                           \
   { "segment", si_make_segment }, { "bone", si_make_bone }, { "dof", si_make_dof },                \
       { "add", si_make_instance }
+
+/* Expressions: operators on DOFs, ports, components and expressions; see expression_lua.c. */
+int si_expression_add(lua_State *L);
+int si_expression_sub(lua_State *L);
+int si_expression_mul(lua_State *L);
+int si_expression_div(lua_State *L);
+int si_expression_pow(lua_State *L);
+int si_expression_negate(lua_State *L);
+int si_expression_compare(lua_State *L);
+int si_expression_of_curve(lua_State *L);
+int si_expression_curve(lua_State *L);
+int si_expression_linear(lua_State *L);
+int si_expression_piecewise(lua_State *L);
+int si_expression_spline(lua_State *L);
+int si_expression_monotone(lua_State *L);
+int si_expression_simm(lua_State *L);
+int si_expression_polynomial(lua_State *L);
+int si_expression_limit(lua_State *L);
+int si_expression_named(lua_State *L);
+#define SI_EXPRESSION_META                                                                         \
+  { "__add", si_expression_add }, { "__sub", si_expression_sub }, { "__mul", si_expression_mul },  \
+      { "__div", si_expression_div }, { "__pow", si_expression_pow },                              \
+      { "__unm", si_expression_negate }, { "__lt", si_expression_compare },                        \
+      { "__le", si_expression_compare }, { SI_LUA_EXPRESSION, si_expression_of_curve }
+#define SI_EXPRESSION_METHODS                                                                      \
+  { "curve", si_expression_curve }, { "linear", si_expression_linear },                            \
+      { "piecewise", si_expression_piecewise }, { "spline", si_expression_spline },                \
+      { "monotone", si_expression_monotone }, { "simm", si_expression_simm },                      \
+      { "polynomial", si_expression_polynomial }, { "limit", si_expression_limit },                \
+      { "named", si_expression_named }
+bool si_expression_test(lua_State *L, int index);
+/* Calls a function of lua/sinew/expression.lua with the topmost values, which are popped, and pushes
+ * its one result. An error names the author's line. Returns 1. */
+int si_expression_call(lua_State *L, const char *name, int arguments);
 
 /* Where a segment is at rest, from the table at `options`: `rest`, a matrix, or `at` and `turn` (a
  * quat, or a matrix whose rotation counts). Parts that are not given keep their value in `rest`. */

@@ -3,7 +3,8 @@
 --   femur:bone("tibia", { at = {0, -0.4, 0}, hinge = { "flexion", 0, 120, axis = "x" } })
 --
 -- hinge   { name or source, min, max, axis =, centre =, rest =, label =, unit = }: the name of a
---         new DOF, or what the angle follows. A list of such tables is a product in their order.
+--         new DOF, or what the angle follows: a DOF, a port or an expression such as 0.5 * flexion.
+--         A list of such tables is a product in their order.
 -- slider  the same along an axis, in metres; sliders act outside of the hinges
 -- ball    { swing, swing, twist, along =, cone = }: each a name, a source or a table as for a
 --         hinge; cone: a half angle, four, points, a cone, or the component's parameters
@@ -15,6 +16,8 @@
 local sinew = require "sinew"
 
 return function(core)
+  core.internal()
+
   local function fail(...) error((...):format(select(2, ...)), 0) end
 
   local function words(text)
@@ -72,7 +75,7 @@ return function(core)
   local function kind_of(source)
     local type_name = sinew.type(source)
     if type_name == "DOF" then return "scalar" end
-    if type_name == "port" then return source.kind end
+    if type_name == "port" or type_name == "expression" then return source.kind end
     if type_name ~= "component" then return nil end
     local outputs = source.outputs
     if #outputs == 1 then return outputs[1].kind end
@@ -80,6 +83,8 @@ return function(core)
     for i, output in ipairs(outputs) do list[i] = output.name end
     fail("'%s' has several outputs: %s", source.name, table.concat(list, ", "))
   end
+
+  local function is_expression(source) return sinew.type(source) == "expression" end
 
   local Joint = {}
   Joint.__index = Joint
@@ -115,13 +120,14 @@ return function(core)
       elseif kind ~= "scalar" then
         fail("%s follows a number, not a %s", who, kind)
       end
+      local called = is_expression(what) and tostring(what) or what.name
       if (sinew.type(what) == "port" and what.component or what).rig ~= self.rig then
-        fail("%s: '%s' is of another rig", who, what.name)
+        fail("%s: %s is of another rig", who, called)
       end
       for _, option in ipairs { "min", "max", "rest", "label", "unit" } do
         if spec[option] ~= nil or spec[2] ~= nil then
-          fail("%s follows '%s', which has its range already; '%s' is for a new DOF", who,
-            what.name, spec[option] ~= nil and option or "min")
+          fail("%s follows %s, which has its range already; '%s' is for a new DOF", who, called,
+            spec[option] ~= nil and option or "min")
         end
       end
       return what
@@ -153,6 +159,10 @@ return function(core)
 
   function Joint:rotation(who, spec, axis, role)
     local source, dof = self:control(who, spec)
+    if is_expression(source) and not (spec.name or spec.centres or spec.angles) then
+      return { expression = sinew.rotate(source, axis, spec.centre), { source, axis = axis,
+        centre = spec.centre }, kind = "rotation", role = role }
+    end
     return { kind = "rotation", role = spec.name or dof or role, { source, axis = axis,
       centre = spec.centre, centres = spec.centres, angles = spec.angles } }
   end
@@ -167,7 +177,7 @@ return function(core)
     return made
   end
 
-  -- along x, y or z the DOF itself; in another direction a share of it for each
+  -- along x, y or z the DOF itself; in another direction an expression of it
   function Joint:slider(given)
     local who = ("slider of '%s'"):format(self.bone.name)
     local made = {}
@@ -178,13 +188,10 @@ return function(core)
       end
       axis:normalize()
       local source, dof = self:control(who, spec, "m")
-      local arguments, shares = {}, {}
-      for _, letter in ipairs { "x", "y", "z" } do
-        if axis[letter] == 1 then arguments[letter] = source end
-        if axis[letter] ~= 0 then shares[letter] = axis[letter] end
-      end
-      if not next(arguments) then arguments.along = { source, shares } end
-      made[i] = { kind = "translation", role = spec.name or dof or "translate", arguments }
+      local plain = not is_expression(source) and (axis.x == 1 and "x" or axis.y == 1 and "y"
+        or axis.z == 1 and "z")
+      made[i] = plain and { kind = "translation", role = spec.name or dof or "translate",
+        { [plain] = source } } or { expression = sinew.translate(source, axis), { source } }
     end
     return made
   end
@@ -279,32 +286,25 @@ return function(core)
       local low, high = parts[3].min or parts[3][2], parts[3].max or parts[3][3]
       if cone.twist_limits == nil and low and high then cone.twist_limits = { low, high } end
     end
-    return { { kind = "cone", role = spec.name or "reach", output = "transform", cone } }
+    return { { kind = "cone", role = spec.name or "reach", cone } }
   end
 
   -- adds a component and gives what it moves the bone by
   function Joint:add(made)
     local arguments = made[1]
-    local along = arguments.along
-    if along then
-      arguments.along = nil
-      local curves = { along[1], name = self:name(self.bone.name .. "_by_" .. made.role) }
-      for letter, share in pairs(along[2]) do curves[letter] = sinew.polynomial { 0, share } end
-      local map = self.owner:map(curves)
-      for letter in pairs(along[2]) do arguments[letter] = map:port(letter) end
-    end
     for i = 1, made.kind == "cone" and 2 or 0 do
       arguments["rotation" .. i] = self:add(arguments["rotation" .. i])
     end
     arguments.name = self:name(self.bone.name .. "_" .. made.role)
     local component = self.owner[made.kind](self.owner, arguments)
-    return made.output and component[made.output] or component
+    return component
   end
 
   -- the joint set that all sources are in, or nil
   local function common_set(list)
     local set
     local function meet(source)
+      if is_expression(source) then return end
       local from = sinew.type(source) == "port" and source.component or source
       local other = from.joint_set
       if set == nil then set = other or false elseif set ~= other then set = false end
@@ -314,7 +314,6 @@ return function(core)
       for _, key in ipairs { 1, "x", "y", "z", "angle1", "angle2", "twist" } do
         if arguments[key] ~= nil then meet(arguments[key]) end
       end
-      if arguments.along then meet(arguments.along[1]) end
     end
     return set or nil
   end
@@ -331,9 +330,16 @@ return function(core)
     end
     if #list == 0 then return end
     joint.owner = bone.joint_set or common_set(list) or rig
-    local product = {}
-    for i, made in ipairs(list) do product[i] = joint:add(made) end
-    if #product > 1 then
+    local product, follows = {}, false
+    for i, made in ipairs(list) do
+      product[i] = made.expression or joint:add(made).transform
+      follows = follows or made.expression ~= nil
+    end
+    if follows then
+      local whole = product[1]
+      for i = 2, #product do whole = whole * product[i] end
+      bone:drive(whole)
+    elseif #product > 1 then
       product.name = joint:name(bone.name .. "_motion")
       bone:drive(joint.owner:multiply(product))
     else

@@ -256,7 +256,7 @@ function tests.says_what_is_wrong_with_fields_and_calls()
   check.fails("value expected", k.turn.set, k.turn, "axis")
   check.fails("component expected, got string; a method is called with ':', not '.'", k.turn.set,
     "axis", {})
-  check.fails("port has no field 'nam' (did you mean 'name'?)",
+  check.fails("port has no field 'nam' (did you mean 'name' or 'named'?)",
     function() return k.bend.angle.nam end)
   check.fails("segment 'tibia' has no DOF, field or method 'drvie' "
     .. "(did you mean 'drive' or 'driver'?)",

@@ -174,6 +174,43 @@ function tests.a_joint_may_follow_a_dof_or_a_port()
   check.near_all(pose:frame("pad", "hand"), mat4.turn({ 0, 1, 0 }, 80), 1e-5)
 end
 
+function tests.a_joint_may_follow_an_expression()
+  local rig = sinew.rig "finger"
+  local base = rig:bone("base", { hinge = { "finger.flexion", 0, 90, axis = "x" } })
+  local flexion = base.flexion
+  local tip = base:bone("tip", { hinge = { 0.5 * flexion + 10, axis = "x", centre = { 0, 0.1, 0 } } })
+  local nail = tip:bone("nail", { slider = { flexion / 900, axis = "-z" },
+    hinge = { { "twist", -5, 5, axis = "y" }, { -flexion, axis = { 0, 0, 1 } } } })
+  local ball = rig:bone("ball", { set = "ball", ball = { along = "y", cone = 30, { flexion * 2 },
+    "swing", { "twist", -10, 10 } } })
+  check.equal(tip.flexion, flexion)
+  check.equal(nail.twist.name, "finger.twist")
+  check.equal(ball.driver.component.name, "ball.ball_reach")
+  for _ = 1, 20 do
+    local pose, v = random_pose(rig)
+    local f = v["finger.flexion"]
+    check.near_all(pose:frame("tip", "base"),
+      mat4.turn({ 1, 0, 0 }, 0.5 * f + 10, { 0, 0.1, 0 }), 1e-4)
+    check.near_all(pose:frame("nail", "tip"), mat4.translation(0, 0, -f / 900)
+      * mat4.turn({ 0, 1, 0 }, v["finger.twist"]) * mat4.turn({ 0, 0, 1 }, -f), 1e-4)
+  end
+  check.equal(rig.warnings, "")
+end
+
+function tests.what_a_refused_joint_had_made_of_an_expression_is_made_again()
+  local rig = sinew.rig "r"
+  local a = rig:bone("a", { hinge = { "q", axis = "x" } })
+  local half, limited = 0.5 * a.q + 3, (2 * a.q):limit { max = 50 }
+  refuses(rig, "has no input or parameter 'elipse'", function()
+    a:bone("b", { ball = { { half }, { limited }, along = "y", cone = { elipse = { 3 } } } })
+  end)
+  a:bone("c", { hinge = { { "p", axis = "y" }, { half, axis = "x" }, { limited, axis = "z" } } })
+  local pose = rig:pose()
+  pose.q, pose.p = 20, 30
+  check.near_all(pose:frame("c", "a"), mat4.turn({ 0, 1, 0 }, 30) * mat4.turn({ 1, 0, 0 }, 13)
+    * mat4.turn({ 0, 0, 1 }, 40), 1e-5)
+end
+
 function tests.bones_are_in_the_joint_set_of_their_parent_unless_they_say_another()
   local rig = sinew.rig "r"
   local a = rig:bone("a", { set = "one", hinge = { "q", axis = "x" } })
@@ -230,6 +267,8 @@ function tests.mirrored_and_loaded_rigs_have_the_dofs_as_fields()
     local femur, tibia = each:find "femur_l", each:find "tibia_l"
     check.equal(femur.flexion.name, "hip_l.flexion")
     check.equal(femur.held.flexion.component.name, "hip_l.femur_l_reach")
+    check.equal(tostring(femur.held.turn), "-hip_l.femur_l_reach.twist")
+    check.equal(each:find "femur_r".held.turn.name, "twist")
     check.equal(tibia.flexion.name, "knee_l.flexion")
     local pose = each:pose()
     pose.hip_l.flexion, pose.knee_l.flexion = 40, 60
@@ -285,9 +324,14 @@ function tests.mistakes_say_what_to_write_and_leave_nothing_behind()
   bone("hinge of 'b': the name of a new DOF or a source is wanted, not a number",
     { hinge = { 30, axis = "x" } })
   bone("hinge of 'b' follows a number, not a matrix", { hinge = { a.driver, axis = "x" } })
-  bone("hinge of 'b': 'y' is of another rig", { hinge = { other, axis = "x" } })
-  bone("hinge of 'b' follows 'knee.flexion', which has its range already; 'min' is for a new DOF",
+  bone("hinge of 'b': y is of another rig", { hinge = { other, axis = "x" } })
+  bone("hinge of 'b' follows knee.flexion, which has its range already; 'min' is for a new DOF",
     { hinge = { a.flexion, 0, 5, axis = "x" } })
+  bone("hinge of 'b': 2*y is of another rig", { hinge = { 2 * other, axis = "x" } })
+  bone("hinge of 'b' follows a number, not a matrix",
+    { hinge = { sinew.rotate(a.flexion, "x"), axis = "x" } })
+  bone("hinge of 'b' follows -knee.flexion, which has its range already; 'max' is for a new DOF",
+    { hinge = { -a.flexion, max = 5, axis = "x" } })
   -- the first hinge was made already
   bone("hinge of 'b' needs an axis", { hinge = { { "new.one", axis = "x" }, { "two" } } })
   bone("hinge of 'b' needs the name of a new DOF or a source first", { hinge = {} })
