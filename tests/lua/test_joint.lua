@@ -178,7 +178,8 @@ function tests.a_joint_may_follow_an_expression()
   local rig = sinew.rig "finger"
   local base = rig:bone("base", { hinge = { "finger.flexion", 0, 90, axis = "x" } })
   local flexion = base.flexion
-  local tip = base:bone("tip", { hinge = { 0.5 * flexion + 10, axis = "x", centre = { 0, 0.1, 0 } } })
+  local tip = base:bone("tip", { hinge = { 0.5 * flexion + 10, axis = "x",
+    centre = { 0, 0.1, 0 } } })
   local nail = tip:bone("nail", { slider = { flexion / 900, axis = "-z" },
     hinge = { { "twist", -5, 5, axis = "y" }, { -flexion, axis = { 0, 0, 1 } } } })
   local ball = rig:bone("ball", { set = "ball", ball = { along = "y", cone = 30, { flexion * 2 },
