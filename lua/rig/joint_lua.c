@@ -306,35 +306,6 @@ int si_segment_index(lua_State *L) {
 
 /* --- DOFs as limits leave them */
 
-static int place_in(const sinew_port_desc *ports, const sinew_port_desc *port) {
-  return (int)(port - ports);
-}
-
-/* the output at which wire w of a component comes out, changed by a limit only; -1: nowhere */
-static int passed_to(const sinew_builder *b, sinew_component c, int w) {
-  const sinew_component_class *cls = sinew_builder_class(b, sinew_builder_component_kind(b, c));
-  const char *name = sinew_builder_wire(b, c, w).input;
-  const sinew_port_desc *input = cls ? sinew_class_find_input(cls, name) : NULL;
-  if (!input || !(input->flags & SINEW_PORT_PASSED)) return -1;
-  const sinew_param_desc *bound = sinew_class_param_marked(cls, SINEW_PARAM_BOUND, NULL);
-  bool limits = !bound;
-  for (; bound; bound = sinew_class_param_marked(cls, SINEW_PARAM_BOUND, bound))
-    limits |= sinew_builder_param(b, c, bound->name) != NULL;
-  if (!limits) return -1;
-  int before = 0;
-  for (int i = 0; i < place_in(cls->inputs, input); i++)
-    before += (cls->inputs[i].flags & SINEW_PORT_PASSED) != 0;
-  for (int i = 0; i < w; i++)
-    before +=
-        (input->flags & SINEW_PORT_LIST) && strcmp(sinew_builder_wire(b, c, i).input, name) == 0;
-  for (int o = 0; cls->outputs[o].name; o++) {
-    if (!(cls->outputs[o].flags & SINEW_PORT_PASSED)) continue;
-    if (cls->outputs[o].flags & SINEW_PORT_LIST) return o + before;
-    if (before-- == 0) return o;
-  }
-  return -1;
-}
-
 static bool same_source(sinew_source a, sinew_source b) {
   return a.dof.id == b.dof.id && a.component.id == b.component.id && a.output == b.output;
 }
@@ -359,7 +330,7 @@ static bool pass_limit(const upstream *u, sinew_source *source, bool *minus) {
     sinew_component c = { u->ids[i] };
     for (int w = 0; w < sinew_builder_wire_count(u->b, c); w++) {
       if (!same_source(sinew_builder_wire_source(u->b, c, w), *source)) continue;
-      int output = passed_to(u->b, c, w);
+      int output = sinew_builder_passed_to(u->b, c, w);
       sinew_source next = { .component = c, .output = output };
       if (output < 0 && negates(u->b, c)) {
         bool turned = false;

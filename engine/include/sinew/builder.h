@@ -138,6 +138,10 @@ SINEW_API sinew_wire sinew_builder_wire(const sinew_builder *builder, sinew_comp
                                         int wire);
 SINEW_API sinew_source sinew_builder_wire_source(const sinew_builder *builder,
                                                  sinew_component component, int wire);
+/* The output at which a wire's value comes out, changed only by a limit of the component
+ * (SINEW_PORT_PASSED); -1 if there is none. */
+SINEW_API int sinew_builder_passed_to(const sinew_builder *builder, sinew_component component,
+                                      int wire);
 /* The parameters as they were given, from 0; NULL past the end. */
 SINEW_API const sinew_param *sinew_builder_param_at(const sinew_builder *builder,
                                                     sinew_component component, int index);

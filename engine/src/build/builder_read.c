@@ -91,6 +91,20 @@ static si_component counted(const sinew_builder *b, sinew_component component) {
   return k;
 }
 
+int sinew_builder_passed_to(const sinew_builder *b, sinew_component component, int wire) {
+  si_component k = counted(b, component);
+  if (!k.cls || !SI_EXPECT(wire >= 0 && (uint32_t)wire < k.wire_count)) return -1;
+  const char *name = k.wires[wire].input;
+  uint32_t input = 0, listed = 0;
+  while (input < k.fixed_inputs && strcmp(k.cls->inputs[input].name, name) != 0) input++;
+  if (input == k.fixed_inputs) {
+    const sinew_port_desc *list = si_list_input(k.cls);
+    if (!list || strcmp(list->name, name) != 0) return -1;
+    for (int w = 0; w < wire; w++) listed += strcmp(k.wires[w].input, name) == 0;
+  }
+  return si_passed_to(&k, input + listed);
+}
+
 int sinew_builder_output_count(const sinew_builder *b, sinew_component component) {
   return (int)counted(b, component).output_count;
 }

@@ -235,6 +235,23 @@ const char *si_origin_prefix(const char *origin, char *dest, size_t capacity) {
   return dest;
 }
 
+int si_passed_to(const si_component *k, uint32_t input) {
+  if (!(si_input_desc(k, input)->flags & SINEW_PORT_PASSED)) return -1;
+  const sinew_param_desc *bound = sinew_class_param_marked(k->cls, SINEW_PARAM_BOUND, NULL);
+  bool given = !bound;
+  for (; bound; bound = sinew_class_param_marked(k->cls, SINEW_PARAM_BOUND, bound))
+    given |= si_find_param(k, bound->name) != NULL;
+  if (!given) return -1;
+  uint32_t before = 0;
+  for (uint32_t i = 0; i < input; i++)
+    before += (si_input_desc(k, i)->flags & SINEW_PORT_PASSED) != 0;
+  for (uint32_t o = 0; o < k->output_count; o++) {
+    const sinew_port_desc *port = si_output_desc(k, o);
+    if (port && (port->flags & SINEW_PORT_PASSED) && before-- == 0) return (int)o;
+  }
+  return -1;
+}
+
 /* the length of "knee.lua:12: " at the start of a text, or 0 */
 static size_t place_length(const char *text) {
   const char *end = strstr(text, ": ");

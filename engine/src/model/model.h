@@ -115,6 +115,8 @@ static inline sinew_kind si_output_kind(const si_component *c, uint32_t output) 
   return desc ? desc->kind : SINEW_SCALAR;
 }
 void si_output_name(const si_component *component, uint32_t output, char *dest, size_t capacity);
+/* The output at which an input comes out, changed only by a limit (SINEW_PORT_PASSED); -1: none. */
+int si_passed_to(const si_component *component, uint32_t input);
 /* the n-th parameter with a name of the author's choosing, or NULL */
 const sinew_param *si_named_param(const si_component *component, uint32_t n);
 const sinew_param *si_find_param(const si_component *component, const char *name);

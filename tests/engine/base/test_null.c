@@ -52,6 +52,7 @@ static void try_all(void) {
       TRY(sinew_builder_set_rest(NULL, s, NULL)),
       TRY(sinew_builder_set_dof_range(NULL, d, 0, 0, 0)),
       TRY(sinew_builder_set_constant(NULL, c, 0, NULL)), TRY(sinew_builder_compile(NULL, NULL)),
+      TRY(sinew_builder_passed_to(NULL, c, 0)), TRY(sinew_rig_passed_to(NULL, c, 0)),
       TRY(sinew_builder_find(NULL, NULL)), TRY(sinew_builder_rewind(NULL, (sinew_counts){ 0 })),
       TRY(sinew_interp_find(NULL, NULL)), TRY(sinew_clip_copy(NULL, NULL)),
       TRY(sinew_clip_set_key(NULL, NULL, 0, 0, 0, NULL)),
