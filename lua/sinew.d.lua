@@ -22,7 +22,7 @@
 --- a direction, or a letter with or without minus
 ---@alias sinew.axis sinew.vector|'x'|'y'|'z'|'-x'|'-y'|'-z'
 
---- { {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset
+--- { {x, y}, ... } with x rising; also outside = 'clamp' (the default: beyond its points a curve keeps the end values), 'extend' or 'repeat', and scale, offset
 ---@alias sinew.points number[][]
 
 --- Skeleton, joint sets and network; compiled when something asks for a pose.
@@ -755,7 +755,7 @@
 ---@field solver fun(rig: sinew.rig, options: table): sinew.solver Inverse kinematics: goals = a list of tables, or tables by name (one in the list goes by the name of its segment), each with segment = and one of target = (where its point = shall be), turn = (a quat or mat4), look_at = (a point for direction = to look at from point =), aim = (the world direction that direction = shall have) or distance = (of point = from other_point = of other =, or from target =), and weight =; dofs = those that may move, all that matter unless given.
 ---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex, by the areas of the triangles about it.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
----@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.
+---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default. eval is pure: the same inputs always give the same outputs, and self, which holds the parameters, cannot be set: `sinew.component { name = 'gain', inputs = {'x'}, outputs = {'y'}, params = { by = 2 }, eval = function(self, x) return self.by * x end }`. build runs once, when the kind is added, and leaves nothing of Lua in the rig: `sinew.component { name = 'screw', inputs = {'angle'}, outputs = {'frame: matrix'}, params = { pitch = 0.001 }, build = function(self, owner, angle) return owner:multiply { owner:translation { y = angle * self.pitch }, owner:rotation { angle, axis = {0, 1, 0} } } end }`, then `bone:drive(set:add(Screw { flexion, pitch = 0.002 }))`.
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.
 ---@field constant fun(value: number): sinew.curve The same everywhere.
 ---@field linear fun(points: sinew.points): sinew.curve A straight line through two points.

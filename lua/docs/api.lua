@@ -16,7 +16,8 @@ api.aliases = {
     "what stands in an expression: a DOF, a port, a component with one output, or a number" },
   { "axis", "vector|'x'|'y'|'z'|'-x'|'-y'|'-z'", "a direction, or a letter with or without minus" },
   { "points", "number[][]",
-    "{ {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset" },
+    "{ {x, y}, ... } with x rising; also outside = 'clamp' (the default: beyond its points a curve "
+    .. "keeps the end values), 'extend' or 'repeat', and scale, offset" },
 }
 
 api.functions = {
@@ -65,7 +66,14 @@ api.functions = {
     .. "scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, "
     .. "...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' "
     .. "where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or "
-    .. "'differences', the default." },
+    .. "'differences', the default. eval is pure: the same inputs always give the same outputs, and "
+    .. "self, which holds the parameters, cannot be set: `sinew.component { name = 'gain', inputs = "
+    .. "{'x'}, outputs = {'y'}, params = { by = 2 }, eval = function(self, x) return self.by * x "
+    .. "end }`. build runs once, when the kind is added, and leaves nothing of Lua in the rig: "
+    .. "`sinew.component { name = 'screw', inputs = {'angle'}, outputs = {'frame: matrix'}, params = "
+    .. "{ pitch = 0.001 }, build = function(self, owner, angle) return owner:multiply { "
+    .. "owner:translation { y = angle * self.pitch }, owner:rotation { angle, axis = {0, 1, 0} } } "
+    .. "end }`, then `bone:drive(set:add(Screw { flexion, pitch = 0.002 }))`." },
   { "check_purity(on: boolean)",
     "Whether every eval of a script is run twice, and must give the same both times." },
   { "constant(value: number): curve", "The same everywhere." },

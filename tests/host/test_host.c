@@ -404,6 +404,30 @@ MU_TEST(host_refuses_a_reload_that_cannot_be_evaluated_where_the_rig_stands) {
   END();
 }
 
+MU_TEST(host_waits_with_an_empty_rig_for_a_first_load_that_failed) {
+  MU_CHECK(begin());
+  save("rig.lua", "return nothing.at.all\n");
+  MU_CHECK(sinew_host_load(host, scratch_path("rig.lua"), &error) < 0);
+  MU_CHECK(!sinew_host_rig(host));
+  MU_INT(sinew_host_wait(host, &error), SINEW_OK);
+  MU_INT(sinew_rig_segment_count(sinew_host_rig(host)), 0);
+  MU_INT(eval(), SINEW_OK);
+  MU_HAS(sinew_host_path(host), "rig.lua");
+  MU_INT(settle(), SINEW_HOST_SAME);
+  save("rig.lua", "return nothing\n");
+  MU_INT(settle(), SINEW_HOST_FAILED);
+  MU_INT(sinew_rig_segment_count(sinew_host_rig(host)), 0);
+  save("rig.lua", DOOR);
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  set("hinge.turn", 30);
+  MU_INT(eval(), SINEW_OK);
+  MU_NEAR(leaf_sine(), 0.5, 1e-6);
+  /* of a good rig it is no change */
+  MU_INT(sinew_host_wait(host, &error), SINEW_OK);
+  MU_NEAR(leaf_sine(), 0.5, 1e-6);
+  END();
+}
+
 MU_TEST(host_moves_to_another_script) {
   MU_CHECK(begin_with(DOOR));
   save("other.lua", "--\n" DOOR);
