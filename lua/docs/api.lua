@@ -157,8 +157,10 @@ local makers = {
   { "segment(name: string, options?: table): segment",
     "A bone: parent, at and turn or rest, shape." },
   { "dof(name: string, options?: table|number, max?: number, more?: table): dof",
-    "A scalar to move: min, max, rest, unit ('deg' unless given), label; or dof(name, min, max, "
-    .. "{...}). A full name such as 'knee.flexion' makes the joint set where there is none." },
+    "A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name such "
+    .. "as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, "
+    .. "'m', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, "
+    .. "poses and files carry degrees and metres." },
   { "add(instance: userdata): component",
     "Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports." },
 }
@@ -166,9 +168,9 @@ local makers = {
 -- what DOFs, ports and expressions share
 local shaping = {
   { "curve(what: points|curve|fun(x: number): number, options?: table): expression",
-    "A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over "
-    .. "the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a "
-    .. "function: tolerance (0.00001 of its range of values), min, max." },
+    "A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once "
+    .. "over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. "
+    .. "Options for a function: tolerance (0.00001 of its range of values), min, max." },
   { "linear(points: points): expression", "sinew.linear of it; so are the next five." },
   { "piecewise(points: points): expression", "" },
   { "spline(points: points): expression", "" },
@@ -181,9 +183,9 @@ local shaping = {
   { "named(name: string): expression", "The same, with a name for its component." },
 }
 local operand = "dof|port|component|expression|number"
-local arithmetic = { ("add(%s): expression"):format(operand), ("sub(%s): expression"):format(operand),
-  ("mul(%s|mat4|vec3): expression"):format(operand), ("div(%s): expression"):format(operand),
-  "unm: expression" }
+local arithmetic = { ("add(%s): expression"):format(operand),
+  ("sub(%s): expression"):format(operand), ("mul(%s|mat4|vec3): expression"):format(operand),
+  ("div(%s): expression"):format(operand), "unm: expression" }
 
 local note = { "note(key: string, value?: any): any",
   "What is attached under a key; with a value, attaches it and gives the handle." }
@@ -229,8 +231,8 @@ api.types = {
     others = { "string", "dof" },
     methods = { { "drive(matrix: port|component|expression): segment",
       "What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, "
-      .. "-0.012} }, \"y\") * sinew.rotate(-flexion, \"x\"))`. Components are made as needed, in the "
-      .. "segment's joint set." }, bone,
+      .. "-0.012} }, \"y\") * sinew.rotate(-flexion, \"x\"))`. Components are made as needed, in "
+      .. "the segment's joint set." }, bone,
       { "hinge(options: table): segment",
         "Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a "
         .. "new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', '-z' "
@@ -290,8 +292,9 @@ api.types = {
     .. "instance for `add`.", methods = { { "close()", "Frees it." } },
     fields = { { "name", "string", "" }, { "mirror", "any", "its rules for mirroring" },
       { "tangent", "string", "'dual' or 'differences': how it is differentiated" } } },
-  { "curve", doc = "A function of one scalar; called, it gives value and slope, or of an expression "
-    .. "an expression. Beyond its points it keeps the end values, unless `outside` says otherwise.",
+  { "curve", doc = "A function of one scalar; called, it gives value and slope, or of an "
+    .. "expression an expression. Beyond its points it keeps the end values, unless "
+    .. "`outside` says otherwise.",
     operators = { "call(dof|port|component|expression): expression" },
     methods = { { "eval(x: number): number, number", "Value and slope." },
       { "close()", "Frees it." } },
@@ -478,7 +481,8 @@ api.types = {
       { "rows(rows: number[][]): mat4", "As it is written on paper." },
       { "columns(columns: table[]): mat4", "From its axes and position." },
     },
-    operators = { "mul(mat4): mat4", "mul(vec3): vec3", "mul(port|component|expression): expression" },
+    operators = { "mul(mat4): mat4", "mul(vec3): vec3",
+      "mul(port|component|expression): expression" },
     methods = with({
       { "mul(m: matrix): mat4", "Becomes self * m." }, { "premul(m: matrix): mat4", "m * self." },
       { "translate(v: vector): mat4", "Becomes self * translation(v)." },

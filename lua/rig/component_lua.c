@@ -24,6 +24,22 @@ static int input_count(const sinew_component_class *cls) {
   return n;
 }
 
+/* Refuses an angle where a length belongs, and the other way round. The source is at `index`. A DOF
+ * whose script did not say its unit may carry anything. */
+static void check_unit(const draft *d, const sinew_port_desc *input, int index, const char *from) {
+  const si_handle *dof = si_lua_test(d->L, index, &si_dof_type);
+  if (!dof || !input->unit) return;
+  si_note_push(d->L, index, "unit");
+  const char *given = lua_tostring(d->L, -1);
+  bool angle = given && strcmp(input->unit, "deg") == 0 && strcmp(given, "m") == 0;
+  bool length = given && strcmp(input->unit, "m") == 0 && strcmp(given, "deg") == 0;
+  if (angle || length)
+    luaL_error(d->L, "%s: input '%s' takes %s (%s), but %s is %s (%s)", d->who, input->name,
+               angle ? "an angle" : "a length", input->unit, from + (*from == '.'),
+               angle ? "a length" : "an angle", given);
+  lua_pop(d->L, 1);
+}
+
 /* one wire from the value on top of the stack, which is popped */
 static void take_wire(draft *d, const sinew_port_desc *input) {
   lua_State *L = d->L;
@@ -32,6 +48,7 @@ static void take_wire(draft *d, const sinew_port_desc *input) {
   bool constant = false;
   if (si_source_push(L, lua_gettop(L), d->rig)) {
     wire->from = lua_tostring(L, -1);
+    if (input->kind == SINEW_SCALAR) check_unit(d, input, lua_gettop(L) - 1, wire->from);
     lua_rawseti(L, d->keep, (int)lua_rawlen(L, d->keep) + 1);
   } else if (input->kind == SINEW_SCALAR && lua_type(L, -1) == LUA_TNUMBER) {
     wire->constant[0] = (float)lua_tonumber(L, -1);
@@ -123,11 +140,11 @@ static void take_positions(draft *d, int arguments, int count) {
   }
 }
 
-/* the table of arguments with expressions replaced by what carries them: itself, where it has none */
+/* the table of arguments with expressions replaced by what carries them: itself, where it has none
+ */
 static int wire_expressions(lua_State *L, const sinew_component_class *cls, int arguments) {
   bool found = false;
-  for (lua_pushnil(L); lua_next(L, arguments); lua_pop(L, 1))
-    found |= si_expression_test(L, -1);
+  for (lua_pushnil(L); lua_next(L, arguments); lua_pop(L, 1)) found |= si_expression_test(L, -1);
   if (!found) return arguments;
   lua_pushvalue(L, 1);
   lua_pushstring(L, cls->name);

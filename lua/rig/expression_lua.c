@@ -6,6 +6,8 @@
 #include <string.h>
 
 static const char language_key = 0;
+static const char rigs_key =
+    0; /* weak: from the address of a rig with expressions to its userdata */
 
 static int core_wrap(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -25,13 +27,25 @@ static int core_node(lua_State *L) {
 /* what the two modules note about a rig */
 static int core_book(lua_State *L) {
   static const char *const lists[] = { "made", "curves", "limits", "warnings" };
-  si_rig_check(L, 1);
+  const si_rig_lua *rig = si_rig_check(L, 1);
   si_lua_push_owner(L, 1);
-  if (!luaL_getsubtable(L, -1, "expressions"))
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-      lua_newtable(L);
-      lua_setfield(L, -2, lists[i]);
-    }
+  if (luaL_getsubtable(L, -1, "expressions")) return 1;
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    lua_newtable(L);
+    lua_setfield(L, -2, lists[i]);
+  }
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &rigs_key) == LUA_TNIL) {
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_pushliteral(L, "v");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &rigs_key);
+  }
+  lua_pushvalue(L, 1);
+  lua_rawsetp(L, -2, rig);
+  lua_settop(L, 3);
   return 1;
 }
 
@@ -89,6 +103,18 @@ int si_expression_call(lua_State *L, const char *name, int arguments) {
   lua_insert(L, base + 1);
   if (lua_pcall(L, arguments, 1, 0) != LUA_OK) return si_lua_raise_outside(L);
   return 1;
+}
+
+void si_expression_review(lua_State *L, si_rig_lua *rig) {
+  int top = lua_gettop(L);
+  luaL_checkstack(L, 8, "a review");
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &rigs_key) != LUA_TNIL &&
+      lua_rawgetp(L, -1, rig) != LUA_TNIL) {
+    si_expression_call(L, "review", 1);
+    if (sinew_builder_set_warnings(rig->builder, lua_tostring(L, -1)) < 0)
+      luaL_error(L, "out of memory");
+  }
+  lua_settop(L, top);
 }
 
 /* calls a function of expression.lua with all arguments */
@@ -166,6 +192,19 @@ void si_open_expression(lua_State *L) {
     { "translate", function_translate },
     { NULL, NULL },
   };
+  static const si_lua_type *const types[] = { &si_dof_type, &si_port_type, &si_component_type,
+                                              &si_expression_type };
   si_lua_type_open(L, &si_expression_type);
   luaL_setfuncs(L, functions, 0);
+  /* LuaJIT compares values of two types only if both have the very same function */
+  lua_pushcfunction(L, si_expression_compare);
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, types[i]);
+    lua_pushvalue(L, -2);
+    lua_setfield(L, -2, "__lt");
+    lua_pushvalue(L, -2);
+    lua_setfield(L, -2, "__le");
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
 }

@@ -154,6 +154,35 @@ static void take_range(lua_State *L) {
   lua_replace(L, 3);
 }
 
+/* the units that a DOF may be declared in: what wires carry instead, and how many of those it is */
+static const struct {
+  const char *name, *carried;
+  double size;
+} units[] = {
+  { "deg", "deg", 1 },  { "rad", "deg", 57.295779513082321 },
+  { "m", "m", 1 },      { "cm", "m", 0.01 },
+  { "mm", "m", 0.001 }, { "", "", 1 },
+};
+enum { unit_count = sizeof units / sizeof *units };
+
+/* replaces a unit by the one that wires carry; returns the factor */
+static double take_unit(lua_State *L, const char *who, const char **unit) {
+  si_nearest nearest;
+  if (!*unit) return 1;
+  si_nearest_start(&nearest, *unit);
+  for (int i = 0; i < unit_count; i++) {
+    if (strcmp(units[i].name, *unit) == 0) {
+      *unit = units[i].carried;
+      return units[i].size;
+    }
+    if (*units[i].name) si_nearest_offer(&nearest, units[i].name);
+  }
+  char words[160];
+  luaL_error(L, "%s: there is no unit '%s'%s; units are deg, rad, m, cm, mm, and '' for none", who,
+             *unit, si_nearest_words(&nearest, words, sizeof words));
+  return 1;
+}
+
 int si_make_dof(lua_State *L) {
   static const char *const names[] = { "min", "max", "rest", "unit", "label", NULL };
   sinew_error error;
@@ -162,10 +191,15 @@ int si_make_dof(lua_State *L) {
   luaL_checkstring(L, 2);
   take_range(L);
   const char *who = take_options(L, "DOF", names);
-  desc.min = si_option_number(L, 3, who, "min", desc.min, NULL);
-  desc.max = si_option_number(L, 3, who, "max", desc.max, NULL);
+  bool low, high;
+  desc.min = si_option_number(L, 3, who, "min", desc.min, &low);
+  desc.max = si_option_number(L, 3, who, "max", desc.max, &high);
   desc.rest = si_option_number(L, 3, who, "rest", 0, &desc.rest_given);
   desc.unit = si_option_text(L, 3, who, "unit");
+  double size = take_unit(L, who, &desc.unit);
+  if (low) desc.min = (float)(desc.min * size);
+  if (high) desc.max = (float)(desc.max * size);
+  desc.rest = (float)(desc.rest * size);
   split_name(L);
   desc.name = lua_tostring(L, 2);
   si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
@@ -173,7 +207,12 @@ int si_make_dof(lua_State *L) {
   desc.origin = si_where_push(L);
   sinew_dof dof = sinew_builder_add_dof(rig->builder, &desc, &error);
   if (!dof.id) return si_raise(L, &error);
-  return finish(L, &si_dof_type, owner, dof.id, "label");
+  finish(L, &si_dof_type, owner, dof.id, "label");
+  if (!desc.unit) return 1;
+  lua_pushstring(L, desc.unit); /* said, not just the default: see check_unit of component_lua.c */
+  si_note_set(L, -2, "unit");
+  lua_pop(L, 1);
+  return 1;
 }
 
 /* owner:rotation { ... }; upvalue 1: the class */

@@ -38,6 +38,7 @@ static size_t compiled_bytes(const sinew_builder *builder) {
 
 si_program *si_rig_program(lua_State *L, si_rig_lua *rig) {
   if (rig->program) return rig->program;
+  si_expression_review(L, rig);
   si_lua_reserve(L, compiled_bytes(rig->builder));
   sinew_error error;
   si_program *program = si_alloc(sizeof *program);

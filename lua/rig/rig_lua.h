@@ -126,8 +126,7 @@ int si_expression_named(lua_State *L);
 #define SI_EXPRESSION_META                                                                         \
   { "__add", si_expression_add }, { "__sub", si_expression_sub }, { "__mul", si_expression_mul },  \
       { "__div", si_expression_div }, { "__pow", si_expression_pow },                              \
-      { "__unm", si_expression_negate }, { "__lt", si_expression_compare },                        \
-      { "__le", si_expression_compare }, { SI_LUA_EXPRESSION, si_expression_of_curve }
+      { "__unm", si_expression_negate }, { SI_LUA_EXPRESSION, si_expression_of_curve }
 #define SI_EXPRESSION_METHODS                                                                      \
   { "curve", si_expression_curve }, { "linear", si_expression_linear },                            \
       { "piecewise", si_expression_piecewise }, { "spline", si_expression_spline },                \
@@ -135,6 +134,8 @@ int si_expression_named(lua_State *L);
       { "polynomial", si_expression_polynomial }, { "limit", si_expression_limit },                \
       { "named", si_expression_named }
 bool si_expression_test(lua_State *L, int index);
+/* Gives the builder the warnings about the rig's expressions. */
+void si_expression_review(lua_State *L, si_rig_lua *rig);
 /* Calls a function of lua/sinew/expression.lua with the topmost values, which are popped, and pushes
  * its one result. An error names the author's line. Returns 1. */
 int si_expression_call(lua_State *L, const char *name, int arguments);

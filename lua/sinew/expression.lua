@@ -2,78 +2,26 @@
 -- when one is used, by segment:drive or as an input; sinew/wiring.lua does that.
 --
 -- The binding keeps an expression as a userdata with one of these tables:
---   scalar  constant + sum of weight * atom. An atom is a source (DOF or port), a curve of a scalar,
---           a product, quotient, min, max or abs, a limited scalar, or one with a name.
+--   scalar  constant + sum of weight * atom. An atom is a source (DOF or port), a curve of a
+--           scalar, a product, quotient, min, max or abs, a limited scalar, or one with a name.
 --   vector  three scalars x, y, z, or a source
 --   matrix  a list of factors: rotate, translate, source, constant
 -- `unit` is "deg" or "m" where it is known; sums keep it, a factor other than -1 drops it.
 local sinew = require "sinew"
+local range = require "sinew.expression_range"
+local text = require "sinew.expression_text"
 
-local E, core = {}, nil
+local E, core = { range = range, scalar_text = text.of_scalar }, nil
 local huge = math.huge
+local scalar_text, source_name = text.of_scalar, text.source_name
 
 local function fail(...) error((...):format(select(2, ...)), 2) end
 E.fail = fail
 
--- --- text: what an expression says
+-- --- text
 
--- at most nine digits, more than a float holds; independent of the locale
-local function number_text(n)
-  for digits = 6, 9 do
-    local text = ("%." .. digits .. "g"):format(n):gsub(",", ".")
-    local back = tonumber(text)
-    if digits == 9 or back and math.abs(back - n) <= 1e-10 * math.abs(n) then return text end
-  end
-end
-
-local function source_name(source)
-  if sinew.type(source) == "DOF" then return source.name end
-  local component = source.component
-  if #component.outputs == 1 then return component.name end
-  return component.name .. "." .. source.name
-end
-
-local scalar_text
-
-local calls = { min = true, max = true, abs = true }
-
--- in parentheses where it is a sum, or starts with a minus
-local function factor_text(e, name)
-  local text = scalar_text(e, name)
-  local first = e.terms[1]
-  local plain = #e.terms == 1 and e.constant == 0 and first.weight == 1
-    and first.atom.type ~= "product" and first.atom.type ~= "quotient"
-  if plain or #e.terms == 0 and e.constant >= 0 then return text end
-  return "(" .. text .. ")"
-end
-
-local function atom_text(a, name)
-  local own = name(a)
-  if own then return own end
-  if a.type == "product" then return factor_text(a[1], name) .. "*" .. factor_text(a[2], name) end
-  if a.type == "quotient" then return factor_text(a[1], name) .. "/" .. factor_text(a[2], name) end
-  local parts = {}
-  for i, e in ipairs(a) do parts[i] = scalar_text(e, name) end
-  return ("%s(%s)"):format(a.type, table.concat(parts, ", "))
-end
-
--- `name` gives the name of an atom, or nil for one that is written out
-function scalar_text(e, name)
-  local out = ""
-  if e.constant ~= 0 or #e.terms == 0 then out = number_text(e.constant) end
-  for _, t in ipairs(e.terms) do
-    local w, text = t.weight, atom_text(t.atom, name)
-    local size = math.abs(w)
-    if size ~= 1 then text = number_text(size) .. "*" .. text end
-    if out == "" then
-      out = (w < 0 and "-" or "") .. text
-    else
-      out = out .. (w < 0 and " - " or " + ") .. text
-    end
-  end
-  return out
-end
-E.scalar_text = scalar_text
+local written_out = { product = true, quotient = true, min = true, max = true, abs = true }
+E.written_out = written_out
 
 local function people_name(a)
   if a.type == "source" then return source_name(a.source) end
@@ -100,12 +48,14 @@ end
 
 local function key_name(a)
   if a.type == "source" then return a.key end
-  if a.type == "curve" then return ("curve%d(%s)"):format(id(core.book(a.x.rig).curves, a.curve), E.key(a.x)) end
-  if not calls[a.type] and a.type ~= "product" and a.type ~= "quotient" then return a.type .. id(a, "id") end
+  if a.type == "curve" then
+    return ("curve%d(%s)"):format(id(core.book(a.x.rig).curves, a.curve), E.key(a.x))
+  end
+  return not written_out[a.type] and a.type .. id(a, "id") or nil
 end
 
 function E.key(e) return scalar_text(e, key_name) end
-local function atom_key(a) return atom_text(a, key_name) end
+local function atom_key(a) return text.of_atom(a, key_name) end
 
 -- --- making
 
@@ -123,8 +73,9 @@ local function port_unit(port)
   if not output_units then
     output_units = {}
     for _, kind in ipairs(sinew.catalog()) do
-      output_units[kind.name] = {}
-      for _, output in ipairs(kind.outputs) do output_units[kind.name][output.name] = output.unit end
+      local units = {}
+      for _, output in ipairs(kind.outputs) do units[output.name] = output.unit end
+      output_units[kind.name] = units
     end
   end
   local unit = (output_units[port.component.kind] or {})[port.name]
@@ -132,13 +83,11 @@ local function port_unit(port)
 end
 
 local function of_source(source)
-  local type_name, rig = sinew.type(source), nil
-  if type_name == "DOF" then
-    rig = source.rig
-    return of_atom({ type = "source", source = source, key = "d:" .. source.name }, rig,
+  if sinew.type(source) == "DOF" then
+    return of_atom({ type = "source", source = source, key = "d:" .. source.name }, source.rig,
       source.unit ~= "" and source.unit or nil)
   end
-  rig = source.component.rig
+  local rig = source.component.rig
   local key = ("p:%s.%s"):format(source.component.name, source.name)
   if source.kind == "scalar" then
     return of_atom({ type = "source", source = source, key = key }, rig, port_unit(source))
@@ -157,7 +106,9 @@ local function only_output(component)
 end
 
 local function constant(n)
-  if n ~= n or n == huge or n == -huge then fail("an expression needs finite numbers, not %s", n) end
+  if n ~= n or math.abs(n) == huge then
+    fail("an expression needs finite numbers, not %s", tostring(n))
+  end
   return scalar(n, {})
 end
 
@@ -228,91 +179,6 @@ function E.check_unit(e, unit, where)
   end
 end
 
--- --- ranges, by interval arithmetic
-
-local range
-
-local function products(a, b, c, d)
-  local low, high = huge, -huge
-  for _, pair in ipairs { { a, c }, { a, d }, { b, c }, { b, d } } do
-    local p = (pair[1] == 0 or pair[2] == 0) and 0 or pair[1] * pair[2]
-    low, high = math.min(low, p), math.max(high, p)
-  end
-  return low, high
-end
-
--- of a curve, from many of its values
-local function curve_range(curve, x)
-  local low, high = range(x)
-  if low == -huge or high == huge then return -huge, huge end
-  local least, most, steps = huge, -huge, 256
-  local function take(at)
-    local y = curve(math.max(low, math.min(high, at)))
-    least, most = math.min(least, y), math.max(most, y)
-  end
-  for i = 0, steps do take(low + (high - low) * i / steps) end
-  for _, p in ipairs(curve.points) do take(p[1]) end
-  return least, most
-end
-
-local atom_ranges = {
-  source = function(a)
-    if sinew.type(a.source) == "DOF" then return a.source.min, a.source.max end
-    return -huge, huge
-  end,
-  curve = function(a) return curve_range(a.curve, a.x) end,
-  product = function(a)
-    local low, high = range(a[1])
-    return products(low, high, range(a[2]))
-  end,
-  quotient = function(a)
-    local low, high = range(a[1])
-    local c, d = range(a[2])
-    if c <= 0 and d >= 0 then return -huge, huge end
-    return products(low, high, 1 / d, 1 / c)
-  end,
-  abs = function(a)
-    local low, high = range(a[1])
-    local most = math.max(math.abs(low), math.abs(high))
-    if low <= 0 and high >= 0 then return 0, most end
-    return math.min(math.abs(low), math.abs(high)), most
-  end,
-  limit = function(a)
-    local low, high = range(a.x)
-    if a.low then
-      local c, d = range(a.low)
-      low, high = math.max(low, c), math.max(high, d)
-    end
-    if a.high then
-      local c, d = range(a.high)
-      low, high = math.min(low, c), math.min(high, d)
-    end
-    return low, high
-  end,
-  named = function(a) return range(a.x) end,
-}
-for _, name in ipairs { "min", "max" } do
-  atom_ranges[name] = function(a)
-    local low, high = range(a[1])
-    for i = 2, #a do
-      local c, d = range(a[i])
-      low, high = math[name](low, c), math[name](high, d)
-    end
-    return low, high
-  end
-end
-
-function range(e)
-  local low, high = e.constant, e.constant
-  for _, t in ipairs(e.terms) do
-    local a, b = atom_ranges[t.atom.type](t.atom)
-    a, b = products(a, b, t.weight, t.weight)
-    low, high = low + a, high + b
-  end
-  return low, high
-end
-E.range = range
-
 -- --- arithmetic
 
 local function add(a, b, sign)
@@ -372,7 +238,9 @@ local function divide_scalars(a, b)
 end
 
 local function each_axis(v, f)
-  if v.source then fail("%s is a vector port, which cannot be calculated with", source_name(v.source)) end
+  if v.source then
+    fail("%s is a vector port, which cannot be calculated with", source_name(v.source))
+  end
   local dest = { kind = "vector" }
   for _, axis in ipairs { "x", "y", "z" } do
     dest[axis] = f(v[axis], axis)
@@ -437,7 +305,9 @@ end
 
 function E.div(a, b)
   local x, y = operands(a, b, "/")
-  if y.kind ~= "scalar" or x.kind == "matrix" then fail("no '/' for a %s and a %s", x.kind, y.kind) end
+  if y.kind ~= "scalar" or x.kind == "matrix" then
+    fail("no '/' for a %s and a %s", x.kind, y.kind)
+  end
   if x.kind == "scalar" then return done(divide_scalars(x, y)) end
   return done(each_axis(x, function(v) return divide_scalars(v, y) end))
 end
@@ -450,14 +320,14 @@ function E.unm(a)
 end
 
 function E.pow(a)
-  local text = E.text((operands(a, 0, "^")))
-  fail("there are no powers of ports: write %s * %s, or a polynomial curve", text, text)
+  local words = E.text((operands(a, 0, "^")))
+  fail("there are no powers of ports: write %s * %s, or a polynomial curve", words, words)
 end
 
 function E.compare(a, b)
   local x, y = operands(a, b, "<")
-  fail("%s and %s are compared, but have no value while the rig is written; sinew.min, max, clamp, a "
-    .. "curve or :limit {} choose at run time", E.text(x), E.text(y))
+  fail("%s and %s are compared, but have no value while the rig is written; sinew.min, max, clamp, "
+    .. "a curve or :limit {} choose at run time", E.text(x), E.text(y))
 end
 
 -- --- functions
@@ -504,8 +374,8 @@ function E.mix(a, b, t)
   local x, y = E.scalar(a, "sinew.mix: argument 1"), E.scalar(b, "sinew.mix: argument 2")
   local s = E.scalar(t, "sinew.mix: argument 3")
   local unit = one_unit(x, y, "mixed")
-  local e = add(scalar(x.constant, x.terms, x.rig),
-    multiply_scalars(s, add(scalar(y.constant, y.terms, y.rig), scalar(x.constant, x.terms, x.rig), -1)), 1)
+  local from, to = scalar(x.constant, x.terms, x.rig), scalar(y.constant, y.terms, y.rig)
+  local e = add(from, multiply_scalars(s, add(to, from, -1)), 1)
   e.unit = unit
   return done(e)
 end
@@ -521,9 +391,9 @@ local function curve_of(curve, x, said)
     local first, last = points[1][1], points[#points][1]
     local slack = 1e-4 * (high - low)
     if low < first - slack or high > last + slack then
-      table.insert(core.book(x.rig).warnings, ("%s: %s goes from %g to %g, its curve only from %g to %g "
-        .. "and stays there beyond; say outside = 'clamp' or 'extend'"):format(core.where(), E.text(x),
-        low, high, first, last))
+      table.insert(core.book(x.rig).warnings, ("%s: %s goes from %g to %g, its curve only from %g "
+        .. "to %g and stays there beyond; say outside = 'clamp' or 'extend'"):format(core.where(),
+        E.text(x), low, high, first, last))
     end
   end
   return done(of_atom({ type = "curve", curve = curve, x = x }, x.rig))
@@ -587,7 +457,8 @@ function E.limit(self, options)
     fail("the limit of %s: min %g is above max %g", E.text(x), a.low.constant, a.high.constant)
   end
   if not rig then
-    return math.max(a.low and a.low.constant or -huge, math.min(x.constant, a.high and a.high.constant or huge))
+    local low, high = a.low and a.low.constant or -huge, a.high and a.high.constant or huge
+    return math.max(low, math.min(x.constant, high))
   end
   table.insert(core.book(rig).limits, a)
   return done(of_atom(a, rig, x.unit))
@@ -616,14 +487,17 @@ function E.axis(v, who)
   if v == nil then fail("%s needs an axis: \"x\", or a direction such as {1, 0, 0.08}", who) end
   if type(v) ~= "string" then
     local ok, direction = pcall(sinew.vec3, v)
-    if not ok then fail("%s: the axis must be \"x\", \"-z\" or a direction such as {1, 0, 0.08}, not a %s", who,
-      sinew.type(v)) end
+    if not ok then
+      fail("%s: the axis must be \"x\", \"-z\" or a direction such as {1, 0, 0.08}, not a %s", who,
+        sinew.type(v))
+    end
     if direction:length() == 0 then fail("%s: the axis has length 0", who) end
     return direction
   end
   local sign, letter = v:match "^(%-?)([xyz])$"
   if not letter then
-    fail("%s: axis '%s' is none of x, y, z, -x, -y, -z; a direction is written {1, 0, 0.08}", who, v)
+    fail("%s: axis '%s' is none of x, y, z, -x, -y, -z; a direction is written {1, 0, 0.08}",
+      who, v)
   end
   return sinew.vec3(axes[letter]) * (sign == "-" and -1 or 1)
 end
@@ -631,7 +505,9 @@ end
 local function vector_of(v, who)
   if v == nil then return nil end
   local ok, made = pcall(sinew.vec3, v)
-  if not ok then fail("%s must be a vec3 or a table of three numbers, not a %s", who, sinew.type(v)) end
+  if not ok then
+    fail("%s must be a vec3 or a table of three numbers, not a %s", who, sinew.type(v))
+  end
   return made
 end
 

@@ -93,7 +93,7 @@ end
 
 function Copy:copy_dof(dof)
   local made = self:owner(dof):dof(self:new_name("dofs", dof), { min = dof.min, max = dof.max,
-    rest = dof.rest, unit = dof.unit })
+    rest = dof.rest, unit = dof.unit ~= "deg" and dof.unit or dof:note "unit" })
   self.made.dofs[dof.name] = made
   self:copy_notes(dof, made)
 end

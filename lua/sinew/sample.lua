@@ -1,8 +1,9 @@
 -- x:curve(f): a curve through the values of a Lua function, taken once over the range of x.
 --
--- A natural spline through 8, 16, ... 512 intervals, until it is within the tolerance at four places
--- of every interval. A natural spline is bad at its ends, where it has no curvature, so the first and
--- the last interval are halved again and again: that makes the error there as small as elsewhere.
+-- A natural spline through 8, 16, ... 512 intervals, until it is within the tolerance at four
+-- places of every interval. A natural spline is bad at its ends, where it has no curvature, so the
+-- first and the last interval are halved again and again: the error there becomes as small as
+-- elsewhere.
 local sinew = require "sinew"
 
 local sample = {}
@@ -30,7 +31,9 @@ end
 function sample.sample(f, x, options, fail, E)
   E.core.internal()
   options = options or {}
-  if type(options) ~= "table" then fail("curve: the options must be a table, not a %s", type(options)) end
+  if type(options) ~= "table" then
+    fail("curve: the options must be a table, not a %s", type(options))
+  end
   for name, value in pairs(options) do
     if not options_known[name] then
       fail("curve: there is no option '%s' (tolerance, min, max)", tostring(name))
@@ -42,11 +45,13 @@ function sample.sample(f, x, options, fail, E)
   low, high = options.min or low, options.max or high
   local text = E.text(x)
   if low == -math.huge or high == math.huge then
-    fail("the range of %s is not known, so a function of it cannot be sampled: say from where to where, "
-      .. ":curve(f, { min =, max = })", text)
+    fail("the range of %s is not known, so a function of it cannot be sampled: say from where to "
+      .. "where, :curve(f, { min =, max = })", text)
+  elseif low >= high or low ~= low or high ~= high then
+    fail("a function of %s cannot be sampled from %g to %g", text, low, high)
+  elseif (options.tolerance or 1) <= 0 then
+    fail("curve: 'tolerance' must be above 0")
   end
-  if not (low < high) then fail("a function of %s cannot be sampled from %g to %g", text, low, high) end
-  if options.tolerance and not (options.tolerance > 0) then fail("curve: 'tolerance' must be above 0") end
 
   local known = {}
   local function value(at)
@@ -55,7 +60,7 @@ function sample.sample(f, x, options, fail, E)
     if type(y) ~= "number" then
       fail("the function of %s gives a %s at %g, not a number", text, type(y), at)
     elseif y ~= y or math.abs(y) == math.huge then
-      fail("the function of %s gives %s at %g", text, y ~= y and "no number (nan)" or "infinity", at)
+      fail("the function of %s gives %s at %g", text, y ~= y and "nan" or "infinity", at)
     end
     known[at] = y
     return y
@@ -83,9 +88,9 @@ function sample.sample(f, x, options, fail, E)
     if worst <= tolerance then return curve end
     intervals = intervals * 2
   end
-  fail("with %d points the curve of %s is still %.3g off at %g (tolerance %.3g): where a function jumps "
-    .. "or bends sharply, give points instead, or a larger { tolerance = }", most_intervals + 1, text,
-    worst, where, tolerance)
+  fail("with %d points the curve of %s is still %.3g off at %g (tolerance %.3g): where a function "
+    .. "jumps or bends sharply, give points instead, or a larger { tolerance = }",
+    most_intervals + 1, text, worst, where, tolerance)
 end
 
 return sample

@@ -8,7 +8,7 @@
 local sinew = require "sinew"
 
 local wiring = {}
-local E, core, fail
+local E, core, fail, written_out
 
 local letters = { "x", "y", "z" }
 
@@ -50,6 +50,11 @@ local function without_minus_zero(v) return sinew.vec3(v.x + 0, v.y + 0, v.z + 0
 
 local build
 
+-- whether it is one atom, neither scaled nor shifted
+local function is_plain(e)
+  return #e.terms == 1 and e.constant == 0 and e.terms[1].weight == 1
+end
+
 -- the curve with weight * y + offset in place of y
 local function scaled_curve(curve, weight, offset)
   if weight == 1 and offset == 0 then return curve end
@@ -90,9 +95,7 @@ local function build_limit(a, owner, name)
   local limited = build(a.x, owner, name .. "_of")
   inputs[1] = limited
   at[E.key(a.x)] = "x1"
-  if #a.x.terms == 1 and first.weight == 1 and a.x.constant == 0 and first.atom.type == "source" then
-    at[first.atom.key] = "x1"
-  end
+  if is_plain(a.x) and first.atom.type == "source" then at[first.atom.key] = "x1" end
   if a.low then inputs.min = wiring.code(a.low, owner, name .. "_min", input) end
   if a.high then inputs.max = wiring.code(a.high, owner, name .. "_max", input) end
   return make(owner, "formula", name, inputs).value
@@ -113,8 +116,6 @@ local function build_atom(a, owner, name)
   local one = { kind = "scalar", constant = 0, terms = { { atom = a, weight = 1 } }, rig = a.x.rig }
   return build(one, owner, name)
 end
-
-local written_out = { product = true, quotient = true, min = true, max = true, abs = true }
 
 -- the text of a formula; `input` gives the word for a source
 function wiring.code(e, owner, name, input)
@@ -154,8 +155,8 @@ end
 function build(e, owner, name, own)
   if #e.terms == 0 then return e.constant end
   local first = e.terms[1]
-  local plain = #e.terms == 1 and first.weight == 1 and e.constant == 0
-  if plain and not own and not written_out[first.atom.type] and first.atom.type ~= "curve" then
+  local kind = first.atom.type
+  if is_plain(e) and not own and not written_out[kind] and kind ~= "curve" then
     return build_atom(first.atom, owner, name)
   end
   local made, key = core.book(rig_of(owner)).made, shared_key(owner, e)
@@ -181,16 +182,15 @@ local function bare_angle(e)
   return bare, first.weight, e.constant
 end
 
--- Every scalar that moves the bone, with its place: offers those that are curves of one plain source
--- to a map of that source.
+-- Makes a map for each source of which curves move the bone. Other scaled values of such a source
+-- become outputs of its map too.
 local function share_maps(e, owner, name)
   local groups, order, made = {}, {}, core.book(rig_of(owner)).made
   local function offer(s, place)
     local t = s.terms[1]
     if #s.terms ~= 1 then return end
     local x, curve = t.atom.x, t.atom.curve
-    local from = t.atom.type == "curve" and #x.terms == 1 and x.constant == 0 and x.terms[1].weight == 1
-      and x.terms[1].atom or t.atom
+    local from = t.atom.type == "curve" and is_plain(x) and x.terms[1].atom or t.atom
     if from.type ~= "source" or made[shared_key(owner, s)] then return end
     if not groups[from.key] then
       groups[from.key] = { source = from.source }
@@ -198,7 +198,8 @@ local function share_maps(e, owner, name)
     end
     local group = groups[from.key]
     group.curves = group.curves or curve ~= nil
-    curve = curve and scaled_curve(curve, t.weight, s.constant) or sinew.polynomial { s.constant, t.weight }
+    curve = curve and scaled_curve(curve, t.weight, s.constant)
+      or sinew.polynomial { s.constant, t.weight }
     group[#group + 1] = { place = place, key = shared_key(owner, s), curve = curve }
   end
   local count = { rotate = 0, translate = 0 }
@@ -207,18 +208,15 @@ local function share_maps(e, owner, name)
       count[f.type] = count[f.type] + 1
       local suffix = count[f.type] > 1 and count[f.type] or ""
       if f.type == "rotate" then
-        local angle, sign, offset = bare_angle(f.angle)
-        if sign == 1 and offset == 0 and angle.terms[1].atom.type ~= "source" or #angle.terms > 1
-          or angle.terms[1].weight ~= 1 then
+        local angle = bare_angle(f.angle)
+        if not (is_plain(angle) and angle.terms[1].atom.type == "source") then
           offer(f.angle, "rotate" .. suffix)
         end
       elseif not f.vector.source then
         for _, k in ipairs(letters) do
           local v = f.vector[k]
-          local first = v.terms[1]
-          local bare = first and #v.terms == 1 and first.weight == 1 and v.constant == 0
-            and first.atom.type == "source"
-          if first and not bare then offer(v, k .. suffix) end
+          local bare = is_plain(v) and v.terms[1].atom.type == "source"
+          if #v.terms > 0 and not bare then offer(v, k .. suffix) end
         end
       end
     end
@@ -299,7 +297,9 @@ local function sets_of(e, found)
     if f.angle then scalar(f.angle) end
     if f.source then of(f.source.component) end
     if f.vector and f.vector.source then of(f.vector.source.component) end
-    for _, k in ipairs(f.vector and not f.vector.source and letters or {}) do scalar(f.vector[k]) end
+    for _, k in ipairs(f.vector and not f.vector.source and letters or {}) do
+      scalar(f.vector[k])
+    end
   end
   return found
 end
@@ -322,14 +322,15 @@ function wiring.drive(segment, what)
     fail("'%s' is driven by a matrix, not by a %s", segment.name, sinew.type(what))
   elseif e.kind == "scalar" then
     local text = E.text(e)
-    fail("'%s' is driven by a matrix; %s is a number: sinew.rotate(%s, axis) or sinew.translate(%s, axis)",
-      segment.name, text, text, text)
+    fail("'%s' is driven by a matrix; %s is a number: sinew.rotate(%s, axis) or "
+      .. "sinew.translate(%s, axis)", segment.name, text, text, text)
   elseif e.kind == "vector" then
     fail("'%s' is driven by a matrix, not by a vector: sinew.translate(v)", segment.name)
   elseif #e.factors == 1 and e.factors[1].type == "constant" then
     fail("'%s': nothing in this moves; a fixed frame is the segment's rest", segment.name)
   elseif e.rig ~= segment.rig then
-    fail("'%s' is of rig '%s' and cannot be driven by rig '%s'", segment.name, segment.rig.name, e.rig.name)
+    fail("'%s' is of rig '%s' and cannot be driven by rig '%s'", segment.name, segment.rig.name,
+      e.rig.name)
   end
   return build_matrix(e, owner_of(segment, e), segment.name)
 end
@@ -380,7 +381,8 @@ function wiring.arguments(owner, kind, arguments)
     elseif e.source then
       dest[key] = e.source
     else
-      fail("%s: input '%s': no component makes a vector of scalars; sinew.translate takes them", kind, place)
+      fail("%s: input '%s': no component makes a vector of scalars; sinew.translate takes them",
+        kind, place)
     end
   end
   return dest
@@ -391,8 +393,8 @@ function wiring.review(rig)
   local book, lines = core.book(rig), {}
   for _, a in ipairs(book.limits) do
     if not a.used then
-      lines[#lines + 1] = ("%s: the limit of %s is used by nothing; it gives the limited value: x = "
-        .. "x:limit {...}"):format(a.where, E.text(a.x))
+      lines[#lines + 1] = ("%s: the limit of %s is used by nothing; it gives the limited value: "
+        .. "x = x:limit {...}"):format(a.where, E.text(a.x))
     end
   end
   for _, line in ipairs(book.warnings) do lines[#lines + 1] = line end
@@ -401,6 +403,7 @@ end
 
 function wiring.open(expressions)
   E, core, fail = expressions, expressions.core, expressions.fail
+  written_out = E.written_out
   core.internal()
 end
 

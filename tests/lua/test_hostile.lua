@@ -24,6 +24,7 @@ local function make_objects()
       samples = { 0, 1, 2, 3 } },
     motion = sinew.motion(sinew.bake(k.rig, clip, { fps = 2 }), "r.bvh"),
     solver = sinew.solver(k.rig, { goals = { { segment = k.tibia, target = { 0, 0, 0 } } } }),
+    expression = k.flexion:curve { { 0, 0 }, { 120, 1 } } * 2 + 1,
     mesh = sinew.mesh { vertices = { 0, 0, 0, 1, 0, 0, 0, 1, 0 }, triangles = { 1, 2, 3 } },
   }
 end

@@ -423,8 +423,8 @@ char *network_print(const network *n) {
   }
   for (int i = 0; i < counts.dofs; i++) {
     sinew_dof_info d = sinew_builder_dof_info(b, (sinew_dof){ (uint32_t)i + 1 });
-    say(&s, "%s = rig:dof('%s', { min = %.9g, max = %.9g, rest = %.9g })\n", d.name, d.name,
-        (double)d.min, (double)d.max, (double)d.rest);
+    say(&s, "%s = rig:dof('%s', { min = %.9g, max = %.9g, rest = %.9g, unit = '' })\n", d.name,
+        d.name, (double)d.min, (double)d.max, (double)d.rest);
   }
   /* a component stands after those that it reads */
   for (int i = 0; i < counts.components; i++) say_component(&s, b, component_at(i));

@@ -170,6 +170,10 @@ SINEW_API sinew_kind sinew_builder_output_kind(const sinew_builder *builder,
 SINEW_API sinew_status sinew_builder_set_param(sinew_builder *builder, sinew_component component,
                                                const sinew_param *param, sinew_error *error);
 
+/* Warnings of whoever describes the rig, one on a line: sinew_rig_warnings of the compiled rig starts
+ * with them. Replaces those given before; NULL or "" for none. Copied. */
+SINEW_API sinew_status sinew_builder_set_warnings(sinew_builder *builder, const char *warnings);
+
 /* Change what was added: a segment's rest frame, a DOF's range and rest value, and the constant of
  * a wire without a source (by its index, from 0). Checked when compiled. */
 SINEW_API sinew_status sinew_builder_set_rest(sinew_builder *builder, sinew_segment segment,

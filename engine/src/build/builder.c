@@ -68,6 +68,16 @@ static const char *full_name(sinew_builder *b, uint32_t joint_set, const char *n
   return text;
 }
 
+sinew_status sinew_builder_set_warnings(sinew_builder *b, const char *warnings) {
+  if (!SI_EXPECT(b)) return SINEW_ERR_CALL;
+  const char *old = b->model.warnings ? b->model.warnings : "";
+  if (strcmp(old, warnings ? warnings : "") == 0) return SINEW_OK;
+  const char *kept = warnings && *warnings ? keep_text(b, warnings) : NULL;
+  if (!kept && warnings && *warnings) return SINEW_ERR_MEMORY;
+  b->model.warnings = kept;
+  return SINEW_OK;
+}
+
 sinew_joint_set sinew_builder_add_joint_set(sinew_builder *b, const char *name, const char *origin,
                                             sinew_error *error) {
   sinew_error_clear(error);

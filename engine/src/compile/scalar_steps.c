@@ -38,9 +38,20 @@ void si_scalars_run(const sinew_rig *rig, uint32_t from, uint32_t to, float *val
       si_dependency_eval(op->data, x, values[op->passive], true, dest, values + op->held);
       break;
     case SI_PLANE:
-      *dest = si_formula_plane_one(op->data, x, values[op->passive]);
+      *dest = si_formula_plane_one(((const si_formula_code *)op->data)->k, x, values[op->passive]);
       values[op->held] = 0;
       break;
+    case SI_SHAPED:
+      *dest = si_formula_shaped_one(op->data, x, values[op->passive]);
+      values[op->held] = 0;
+      break;
+    case SI_SUM: {
+      const sinew_node *node = op->data;
+      const si_formula_data *d = node->data;
+      *dest = si_formula_sum(si_formula_at(d, d->value), node, values);
+      values[op->held] = 0;
+      break;
+    }
     case SI_LIMIT:
       si_formula_limit(op->data, x, values[op->passive], dest, values + op->held);
       break;

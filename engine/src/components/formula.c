@@ -30,8 +30,8 @@ static size_t size(const sinew_setup *setup) {
 /* k0 + k1 x(by), for a bound of at most one input, which both bounds must share */
 static bool quick_bound(const si_formula_code *f, uint32_t *by, bool *found, float k[2]) {
   if (!f) return true;
-  if (!f->linear || f->plane[2] != 0) return false;
-  k[0] = f->plane[0], k[1] = f->plane[1];
+  if (f->shape != SI_SHAPE_PLANE || f->k[2] != 0) return false;
+  k[0] = f->k[0], k[1] = f->k[1];
   if (k[1] == 0) return true;
   if (*found && *by != f->at[0]) return false;
   *by = f->at[0];
@@ -77,9 +77,10 @@ static void setup(sinew_setup *setup, void *data) {
 
 static float run(const si_formula_code *f, const sinew_node *node, const float *values) {
   float r[SI_FORMULA_REGISTERS];
-  if (f->linear)
-    return si_formula_plane_one(f->plane, *sinew_node_in(node, values, f->at[0]),
-                                *sinew_node_in(node, values, f->at[1]));
+  if (f->shape < SI_SHAPE_SUM)
+    return si_formula_shaped_one(f, *sinew_node_in(node, values, f->at[0]),
+                                 *sinew_node_in(node, values, f->at[1]));
+  if (f->shape == SI_SHAPE_SUM) return si_formula_sum(f, node, values);
   for (uint32_t i = 0; i < f->inputs; i++) r[i] = *sinew_node_in(node, values, i);
   return si_formula_run_one(f, r);
 }
@@ -110,9 +111,9 @@ static void eval(const sinew_node *node, float *values) {
 static void pass(const si_formula_code *f, const sinew_node *node, const float *values,
                  float weight, const sinew_rates *rates) {
   si_v4 r[SI_FORMULA_REGISTERS], d[SI_FORMULA_REGISTERS];
-  if (f->linear) {
+  if (f->shape == SI_SHAPE_PLANE) {
     for (int i = 0; i < 2; i++)
-      if (f->plane[1 + i] != 0) si_rate_pass(rates, f->at[i], weight * f->plane[1 + i], 0);
+      if (f->k[1 + i] != 0) si_rate_pass(rates, f->at[i], weight * f->k[1 + i], 0);
     return;
   }
   for (uint32_t i = 0; i < f->inputs; i++) r[i] = si_all(*sinew_node_in(node, values, i));
@@ -159,15 +160,19 @@ static bool verify(const sinew_node *node, const float *values, sinew_error *why
 }
 
 static void step(const sinew_node *node, si_scalar *dest) {
+  static const si_scalar_kind kinds[] = { [SI_SHAPE_PLANE] = SI_PLANE,
+                                          [SI_SHAPE_CLAMPED] = SI_SHAPED,
+                                          [SI_SHAPE_PAIR] = SI_SHAPED,
+                                          [SI_SHAPE_SUM] = SI_SUM };
   const si_formula_data *d = node->data;
   const si_formula_code *f = si_formula_at(d, d->value);
-  if (f ? !f->linear : !d->quick) return;
-  dest->kind = f ? SI_PLANE : SI_LIMIT;
+  if (f ? f->shape > SI_SHAPE_SUM : !d->quick) return;
+  dest->kind = f ? kinds[f->shape] : SI_LIMIT;
   dest->x = node->ports[f ? f->at[0] : 0];
   dest->passive = node->ports[f ? f->at[1] : d->by];
   dest->dest = node->ports[node->input_count];
   dest->held = node->hold;
-  dest->data = f ? (const void *)f->plane : d;
+  dest->data = !f ? (const void *)d : f->shape == SI_SHAPE_SUM ? (const void *)node : f;
 }
 
 static const sinew_port_desc inputs[] = {

@@ -3,6 +3,7 @@
 #define SI_FORMULA_COMPONENT_H
 
 #include "math/formula_code.h"
+#include "sinew/component.h"
 
 /* the data: this, then the formulas */
 typedef struct si_formula_data {
@@ -22,6 +23,16 @@ static inline const si_formula_code *si_formula_at(const si_formula_data *d, uin
 #include "components/kernels/formula.h"
 
 #include "math/kernels/end.h"
+
+/* the value of a formula of shape SI_SHAPE_SUM */
+static inline float si_formula_sum(const si_formula_code *f, const sinew_node *node,
+                                   const float *values) {
+  const si_op *op = si_formula_ops(f), *end = op + f->ops;
+  const uint32_t *ports = node->ports;
+  float value = si_formula_plane_one(op->k, values[ports[op->a]], values[ports[op->b]]);
+  while (++op < end) value += op->k[1] * values[ports[op->b]];
+  return value;
+}
 
 /* the value; the hold is by how much the bounds changed it */
 static inline void si_formula_limit(const si_formula_data *d, float x, float by, float *dest,

@@ -13,6 +13,8 @@ typedef enum si_scalar_kind {
   SI_CURVE,      /* a single curve */
   SI_DEPENDENCY, /* a dependency whose curves are quick */
   SI_PLANE,      /* a formula that is linear in x and passive */
+  SI_SHAPED,     /* a formula of another simple shape of x and passive */
+  SI_SUM,        /* a formula that is a sum */
   SI_LIMIT       /* a formula that bounds x by quick bounds, which depend on passive */
 } si_scalar_kind;
 
@@ -21,7 +23,7 @@ typedef struct si_scalar {
   si_scalar_kind kind;
   uint32_t x, passive, dest, held;
   uint32_t count;   /* number of curves */
-  const void *data; /* a table, the curves, a curve, bounds or weights */
+  const void *data; /* a table, the curves, a curve, bounds or a formula */
 } si_scalar;
 
 /* whether all of these curves are quick; NULL counts as quick */

@@ -150,7 +150,36 @@ static void add(reader *r, sum *a, const sum *b, double weight) {
   }
 }
 
+/* while reading: whether a register is the result of an operation */
+static bool is_operation(const si_formula_draft *f, uint16_t at) {
+  return at >= f->inputs && at < f->inputs + f->ops;
+}
+
+/* the operation whose result a sum is, NULL if it is anything else */
+static const si_op *operation_at(const si_formula_draft *f, const sum *s) {
+  bool plain = s->count == 1 && s->constant == 0 && s->terms[0].weight == 1;
+  uint16_t at = plain ? s->terms[0].at : 0;
+  return plain && is_operation(f, at) ? &f->op[at - f->inputs] : NULL;
+}
+
+/* min or max with a constant; one of another joins it */
+static sum clamp(reader *r, si_op_code code, const sum *a, double bound) {
+  const si_op *before = operation_at(r->dest, a);
+  float k = rounded(r, bound);
+  si_op op = { .code = SI_OP_CLAMP, .k = { 0, -INFINITY, INFINITY } };
+  if (before && before->code == SI_OP_CLAMP)
+    op = *before;
+  else
+    op.a = op.b = settle(r, a);
+  for (int i = 1; i < 3; i++)
+    op.k[i] = code == SI_OP_MIN ? (k < op.k[i] ? k : op.k[i]) : (k > op.k[i] ? k : op.k[i]);
+  return sum_of(operate(r, op));
+}
+
 static sum apply(reader *r, si_op_code code, const sum *a, const sum *b) {
+  bool bounds = code == SI_OP_MIN || code == SI_OP_MAX;
+  if (bounds && b->count == 0) return clamp(r, code, a, b->constant);
+  if (bounds && a->count == 0) return clamp(r, code, b, a->constant);
   uint16_t x = settle(r, a), y = settle(r, b);
   return sum_of(operate(r, (si_op){ .code = (uint16_t)code, .a = x, .b = y }));
 }
@@ -335,6 +364,28 @@ static void read_sum(reader *r, sum *dest) {
   r->depth--;
 }
 
+/* removes operations whose results nothing uses; they are numbered after the inputs still */
+static void drop_unused(si_formula_draft *f) {
+  bool used[SI_FORMULA_REGISTERS] = { false };
+  uint16_t place[SI_FORMULA_REGISTERS] = { 0 }, count = 0;
+  if (is_operation(f, f->result)) used[f->result - f->inputs] = true;
+  for (uint16_t i = f->ops; i-- > 0;) {
+    if (!used[i]) continue;
+    if (is_operation(f, f->op[i].a)) used[f->op[i].a - f->inputs] = true;
+    if (is_operation(f, f->op[i].b)) used[f->op[i].b - f->inputs] = true;
+  }
+  for (uint16_t i = 0; i < f->ops; i++) {
+    si_op op = f->op[i];
+    place[i] = (uint16_t)(f->inputs + count);
+    if (is_operation(f, op.a)) op.a = place[op.a - f->inputs];
+    if (is_operation(f, op.b)) op.b = place[op.b - f->inputs];
+    f->op[count] = op;
+    count = (uint16_t)(count + used[i]);
+  }
+  if (is_operation(f, f->result)) f->result = place[f->result - f->inputs];
+  f->ops = count;
+}
+
 static uint16_t renumbered(const si_formula_draft *f, uint16_t at) {
   if (at < f->inputs) return at;
   if (at > UINT16_MAX - SI_FORMULA_REGISTERS) return (uint16_t)(f->inputs + (UINT16_MAX - at));
@@ -356,6 +407,7 @@ sinew_status si_formula_parse(const char *text, uint32_t inputs, si_formula_draf
   if (r.status < 0) return r.status;
   dest->result = settle(&r, &all);
   if (r.status < 0) return r.status;
+  drop_unused(dest);
   for (uint32_t i = 0; i < dest->ops; i++) {
     dest->op[i].a = renumbered(dest, dest->op[i].a);
     dest->op[i].b = renumbered(dest, dest->op[i].b);
@@ -370,20 +422,64 @@ size_t si_formula_bytes(const si_formula_draft *draft) {
   return (bytes + 15) / 16 * 16;
 }
 
-/* whether the result is k0 + k1 x(i) + k2 x(j), and fills these in */
-static void find_linear(si_formula_code *f) {
+/* A register as k0 + k1 x: an input, a constant, or a line of an input. False for anything else. */
+static bool line_at(const si_formula_code *f, uint16_t at, float k[2], uint16_t *input) {
+  uint16_t first = (uint16_t)(f->inputs + f->constants);
+  const si_op *op = si_formula_ops(f) + (at >= first ? at - first : 0);
+  k[0] = 0, k[1] = 1;
+  *input = 0;
+  if (at < f->inputs) {
+    *input = at;
+  } else if (at < first) {
+    k[0] = si_formula_constants(f)[at - f->inputs], k[1] = 0;
+  } else {
+    if (op->code != SI_OP_LINE || op->a >= f->inputs) return false;
+    k[0] = op->k[0], k[1] = op->k[1];
+    *input = op->a;
+  }
+  return true;
+}
+
+/* the same with two inputs */
+static bool plane_at(const si_formula_code *f, uint16_t at, float k[3], uint16_t inputs[2]) {
+  uint16_t first = (uint16_t)(f->inputs + f->constants);
+  const si_op *op = si_formula_ops(f) + (at >= first ? at - first : 0);
+  k[2] = 0;
+  inputs[1] = 0;
+  if (line_at(f, at, k, &inputs[0])) return true;
+  if (op->code != SI_OP_PLANE || op->a >= f->inputs || op->b >= f->inputs) return false;
+  memcpy(k, op->k, sizeof op->k);
+  inputs[0] = op->a, inputs[1] = op->b;
+  return true;
+}
+
+/* whether each operation adds an input to the one before */
+static bool is_sum(const si_formula_code *f) {
   const si_op *op = si_formula_ops(f);
-  if (f->result < f->inputs) {
-    f->linear = true;
-    f->at[0] = f->at[1] = f->result;
-    f->plane[1] = 1;
-  } else if (f->ops == 0) {
-    f->linear = true;
-    f->plane[0] = si_formula_constants(f)[f->result - f->inputs];
-  } else if (f->ops == 1 && f->result == f->inputs + f->constants && op->code <= SI_OP_LINE) {
-    f->linear = true;
-    f->at[0] = op->a, f->at[1] = op->b;
-    memcpy(f->plane, op->k, sizeof f->plane);
+  uint16_t first = (uint16_t)(f->inputs + f->constants);
+  if (f->ops < 2 || op->code != SI_OP_PLANE || op->a >= f->inputs || op->b >= f->inputs)
+    return false;
+  for (uint16_t i = 1; i < f->ops; i++)
+    if (op[i].code != SI_OP_ADD || op[i].a != first + i - 1 || op[i].b >= f->inputs) return false;
+  return f->result == first + f->ops - 1;
+}
+
+static void find_shape(si_formula_code *f) {
+  uint16_t first = (uint16_t)(f->inputs + f->constants);
+  const si_op *last = si_formula_ops(f) + (f->result >= first ? f->result - first : 0);
+  f->shape = SI_SHAPE_PROGRAM;
+  if (plane_at(f, f->result, f->k, f->at)) {
+    f->shape = SI_SHAPE_PLANE;
+  } else if (is_sum(f)) {
+    f->shape = SI_SHAPE_SUM;
+  } else if (last->code == SI_OP_CLAMP) {
+    if (!plane_at(f, last->a, f->k, f->at)) return;
+    f->shape = SI_SHAPE_CLAMPED;
+    memcpy(f->m, last->k + 1, sizeof f->m);
+  } else if (last->code >= SI_OP_MULTIPLY && line_at(f, last->a, f->k, &f->at[0]) &&
+             line_at(f, last->b, f->m, &f->at[1])) {
+    f->shape = SI_SHAPE_PAIR;
+    f->pair = last->code;
   }
 }
 
@@ -394,7 +490,7 @@ void si_formula_make(const si_formula_draft *draft, si_formula_code *dest) {
                              .result = draft->result };
   memcpy(dest->data, draft->constant, draft->constants * sizeof(float));
   memcpy(dest->data + draft->constants, draft->op, draft->ops * sizeof(si_op));
-  find_linear(dest);
+  find_shape(dest);
 }
 
 /* --- for people */

@@ -29,7 +29,8 @@ typedef enum si_op_code {
   SI_OP_DIVIDE,   /* a / b */
   SI_OP_MIN,
   SI_OP_MAX,
-  SI_OP_ABS, /* of a */
+  SI_OP_ABS,   /* of a */
+  SI_OP_CLAMP, /* a between k1 and k2 */
   SI_OP_COUNT
 } si_op_code;
 
@@ -38,14 +39,22 @@ typedef struct si_op {
   float k[3];
 } si_op;
 
+/* Formulas of a simple shape are evaluated without registers; the bits are the same, except that a
+ * -0 may become 0, so a formula is always evaluated by its shape. With x and y the inputs at[0] and
+ * at[1]: */
+typedef enum si_formula_shape {
+  SI_SHAPE_PLANE,   /* k0 + k1 x + k2 y */
+  SI_SHAPE_CLAMPED, /* the same, clamped to m0 and m1 */
+  SI_SHAPE_PAIR,    /* an operation on k0 + k1 x and m0 + m1 y */
+  SI_SHAPE_SUM,     /* a constant and any number of inputs with weights */
+  SI_SHAPE_PROGRAM  /* anything else */
+} si_formula_shape;
+
 /* A formula in one block without pointers: this, the constants, the operations. */
 typedef struct si_formula_code {
   uint16_t inputs, constants, ops, result;
-  /* linear in at most two inputs: plane[0] + plane[1] x(at[0]) + plane[2] x(at[1]); its value must
-   * always be computed so, since the rounding of -0 differs */
-  bool linear;
-  uint16_t at[2];
-  float plane[3];
+  uint16_t shape, at[2], pair; /* pair: the operation of SI_SHAPE_PAIR */
+  float k[3], m[2];
   float data[];
 } si_formula_code;
 

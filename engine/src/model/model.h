@@ -74,6 +74,7 @@ typedef struct si_index {
 
 typedef struct si_model {
   const char *name;
+  const char *warnings; /* of whoever described it, one on a line; NULL: none */
   si_joint_set *joint_sets;
   si_segment *segments;
   si_dof *dofs;

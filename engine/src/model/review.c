@@ -49,6 +49,7 @@ static void review_dofs(const si_model *m, const bool *moves, sinew_error *warni
 }
 
 bool si_review_all(const si_model *model, sinew_error *warnings) {
+  if (model->warnings) si_add(warnings, SINEW_OK, "%s", model->warnings);
   review_components(model, warnings);
   size_t components = (size_t)model->component_count + 1;
   bool *marks = si_alloc_array(components + model->dof_count, sizeof *marks);

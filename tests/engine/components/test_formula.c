@@ -95,7 +95,7 @@ static dual any(writer *w, int depth) {
 MU_TEST(formulas_of_all_kinds_give_what_doubles_give) {
   sinew_error error;
   double worst = 0, worst_rate = 0;
-  int rates = 0;
+  int rates = 0, shapes[SI_SHAPE_PROGRAM + 1] = { 0 };
   for (uint32_t k = 0; k < 10000; k++) {
     writer w = { .seed = 77 * k + 5 };
     double at[inputs];
@@ -113,7 +113,9 @@ MU_TEST(formulas_of_all_kinds_give_what_doubles_give) {
     float value = si_formula_run_one(f, one);
     si_v4 values = si_formula_run_four(f, four);
     MU_CHECK(memcmp(&value, &values, sizeof value) == 0);
-    if (f->linear) MU_CHECK(value == si_formula_plane_one(f->plane, one[f->at[0]], one[f->at[1]]));
+    if (f->shape < SI_SHAPE_SUM)
+      MU_CHECK_SAY(value == si_formula_shaped_one(f, one[f->at[0]], one[f->at[1]]), "%s", w.text);
+    shapes[f->shape]++;
     double off = fabs((double)value - right.x) / fmax(right.most, 1e-6);
     worst = fmax(worst, off);
     MU_CHECK_SAY(off < 2e-5, "%s gives %g, not %g", w.text, (double)value, right.x);
@@ -133,6 +135,8 @@ MU_TEST(formulas_of_all_kinds_give_what_doubles_give) {
     }
   }
   MU_CHECK_SAY(rates > 10000, "only %d derivatives", rates);
+  for (int i = 0; i <= SI_SHAPE_PROGRAM; i++)
+    MU_CHECK_SAY(shapes[i] > 15, "only %d of shape %d", shapes[i], i);
 }
 
 static const char *refusal(const char *text) {
@@ -175,27 +179,31 @@ MU_TEST(formulas_fold_to_few_operations) {
   static const struct {
     const char *text;
     int ops;
-    bool linear;
-  } cases[] = { { "x1", 0, true },
-                { "3*2 - 1", 0, true },
-                { "65 - 55*x1", 1, true },
-                { "-(x1 - 2*x2)/4 + 3", 1, true },
-                { "x1 - x1", 0, true },
-                { "x1 + x2 + x1 - 2*x2 + x2", 1, true },
-                { "x1*1 + 0*x2", 0, true },
-                { "x1*x2", 1, false },
-                { "2*x1*x2 + 3", 2, false },
-                { "abs(x1) + abs(x1)", 2, false },
-                { "max(x1, -x1, 3)", 3, false } };
+    si_formula_shape shape;
+  } cases[] = { { "x1", 0, SI_SHAPE_PLANE },
+                { "3*2 - 1", 0, SI_SHAPE_PLANE },
+                { "65 - 55*x1", 1, SI_SHAPE_PLANE },
+                { "-(x1 - 2*x2)/4 + 3", 1, SI_SHAPE_PLANE },
+                { "x1 - x1", 0, SI_SHAPE_PLANE },
+                { "x1 + x2 + x1 - 2*x2 + x2", 1, SI_SHAPE_PLANE },
+                { "x1*1 + 0*x2", 0, SI_SHAPE_PLANE },
+                { "max(3, min(x1 + x2, 5))", 2, SI_SHAPE_CLAMPED },
+                { "min(max(x1, 3), 5, 4)", 1, SI_SHAPE_CLAMPED },
+                { "x1*x2", 1, SI_SHAPE_PAIR },
+                { "max(2*x1 + 1, -x2)", 3, SI_SHAPE_PAIR },
+                { "abs(x1 - 3)", 2, SI_SHAPE_PAIR },
+                { "x1 - x2 + 2*x3", 2, SI_SHAPE_SUM },
+                { "2*x1*x2 + 3", 2, SI_SHAPE_PROGRAM },
+                { "abs(x1) + abs(x1)", 2, SI_SHAPE_PROGRAM },
+                { "max(x1, -x1, 3)", 3, SI_SHAPE_PROGRAM } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     sinew_error error;
     si_formula_draft draft;
     _Alignas(16) char block[sizeof(si_formula_code) + SI_FORMULA_REGISTERS * 24];
-    MU_OK(si_formula_parse(cases[i].text, 2, &draft, &error));
+    MU_OK(si_formula_parse(cases[i].text, 3, &draft, &error));
     si_formula_make(&draft, (void *)block);
     MU_CHECK_SAY(draft.ops == cases[i].ops, "%s has %d operations", cases[i].text, draft.ops);
-    MU_CHECK_SAY(((si_formula_code *)(void *)block)->linear == cases[i].linear, "%s",
-                 cases[i].text);
+    MU_CHECK_SAY(((si_formula_code *)(void *)block)->shape == cases[i].shape, "%s", cases[i].text);
   }
 }
 

@@ -10,7 +10,7 @@ local hand = rig:segment("end", { parent = arm, rest = sinew.mat4.euler("zyx", 1
 
 local set = rig:joint_set "set"
 local a = set:dof("a", { min = -40, max = 60, rest = 0.1 })
-local b = set:dof("b", { min = -1, max = 1, unit = "m" })
+local b = set:dof("b", { min = -1, max = 1, unit = "" })
 
 local points = { { -40, -0.3 }, { -10, 0.1 }, { 5, 0.7 }, { 20, 1 / 3 }, { 60, -2 } }
 local function with(more)

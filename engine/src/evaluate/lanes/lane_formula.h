@@ -23,8 +23,13 @@ lane_formula_long(const si_formula_code *f, const sinew_node *node, const si_wor
 
 LANE_INLINE lanes lane_formula_value(const si_formula_code *f, const sinew_node *node,
                                      const si_worker *w) {
-  if (!f->linear) return lane_formula_long(f, node, w);
-  return lane_formula_plane(f->plane, lane_in(node, w, f->at[0]), lane_in(node, w, f->at[1]));
+  if (f->shape < SI_SHAPE_SUM)
+    return lane_formula_shaped(f, lane_in(node, w, f->at[0]), lane_in(node, w, f->at[1]));
+  if (f->shape == SI_SHAPE_PROGRAM) return lane_formula_long(f, node, w);
+  const si_op *op = si_formula_ops(f), *end = op + f->ops;
+  lanes value = lane_formula_plane(op->k, lane_in(node, w, op->a), lane_in(node, w, op->b));
+  while (++op < end) value += op->k[1] * lane_in(node, w, op->b);
+  return value;
 }
 
 static void lane_formula(const sinew_node *node, si_worker *w) {

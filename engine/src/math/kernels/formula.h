@@ -6,6 +6,17 @@ KERNEL NUM OF(formula_plane)(const float *k, NUM a, NUM b) {
   return OF(all)(k[0]) + k[1] * a + k[2] * b;
 }
 
+/* an operation of a and b alone */
+KERNEL NUM OF(formula_pair)(unsigned code, NUM a, NUM b) {
+  switch (code) {
+  case SI_OP_MULTIPLY: return a * b;
+  case SI_OP_DIVIDE: return a / b;
+  case SI_OP_MIN: return OF(pick)(b < a, b, a);
+  case SI_OP_MAX: return OF(pick)(b > a, b, a);
+  default: return OF(pick)(a < 0.0f, -a, a);
+  }
+}
+
 /* the value of one operation; `r` has the registers before it */
 KERNEL NUM OF(formula_op)(const si_op *op, const NUM *r) {
   NUM a = r[op->a], b = r[op->b];
@@ -13,13 +24,19 @@ KERNEL NUM OF(formula_op)(const si_op *op, const NUM *r) {
   case SI_OP_PLANE: return OF(formula_plane)(op->k, a, b);
   case SI_OP_LINE: return OF(all)(op->k[0]) + op->k[1] * a;
   case SI_OP_ADD: return a + op->k[1] * b;
-  case SI_OP_MULTIPLY: return a * b;
-  case SI_OP_DIVIDE: return a / b;
-  case SI_OP_MIN: return OF(pick)(b < a, b, a);
-  case SI_OP_MAX: return OF(pick)(b > a, b, a);
-  case SI_OP_ABS: return OF(pick)(a < 0.0f, -a, a);
-  default: return a;
+  case SI_OP_CLAMP: return OF(clamp)(a, OF(all)(op->k[1]), OF(all)(op->k[2]));
+  default: return OF(formula_pair)(op->code, a, b);
   }
+}
+
+/* the value of a formula of one of the first three shapes */
+KERNEL NUM OF(formula_shaped)(const si_formula_code *f, NUM x, NUM y) {
+  if (f->shape == SI_SHAPE_PAIR)
+    return OF(formula_pair)(f->pair, OF(all)(f->k[0]) + f->k[1] * x,
+                            OF(all)(f->m[0]) + f->m[1] * y);
+  NUM value = OF(formula_plane)(f->k, x, y);
+  if (f->shape == SI_SHAPE_PLANE) return value;
+  return OF(clamp)(value, OF(all)(f->m[0]), OF(all)(f->m[1]));
 }
 
 /* The derivative of one operation, given those of the registers before it, `d`. Where two sides
@@ -35,6 +52,8 @@ KERNEL NUM OF(formula_op_rate)(const si_op *op, const NUM *r, const NUM *d) {
   case SI_OP_MIN: return OF(pick)(b < a, db, da);
   case SI_OP_MAX: return OF(pick)(b > a, db, da);
   case SI_OP_ABS: return OF(pick)(a < 0.0f, -da, da);
+  case SI_OP_CLAMP:
+    return OF(pick)(a < op->k[1], OF(all)(0), OF(pick)(a > op->k[2], OF(all)(0), da));
   default: return da;
   }
 }
