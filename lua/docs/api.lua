@@ -66,14 +66,14 @@ api.functions = {
     .. "scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, "
     .. "...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' "
     .. "where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or "
-    .. "'differences', the default. eval is pure: the same inputs always give the same outputs, and "
-    .. "self, which holds the parameters, cannot be set: `sinew.component { name = 'gain', inputs = "
-    .. "{'x'}, outputs = {'y'}, params = { by = 2 }, eval = function(self, x) return self.by * x "
-    .. "end }`. build runs once, when the kind is added, and leaves nothing of Lua in the rig: "
-    .. "`sinew.component { name = 'screw', inputs = {'angle'}, outputs = {'frame: matrix'}, params = "
-    .. "{ pitch = 0.001 }, build = function(self, owner, angle) return owner:multiply { "
-    .. "owner:translation { y = angle * self.pitch }, owner:rotation { angle, axis = {0, 1, 0} } } "
-    .. "end }`, then `bone:drive(set:add(Screw { flexion, pitch = 0.002 }))`." },
+    .. "'differences', the default. eval is pure: the same inputs always give the same outputs, "
+    .. "and self, which holds the parameters, cannot be set: `sinew.component { name = 'gain', "
+    .. "inputs = {'x'}, outputs = {'y'}, params = { by = 2 }, eval = function(self, x) return "
+    .. "self.by * x end }`. build runs once, when the kind is added, and leaves nothing of Lua in "
+    .. "the rig: `sinew.component { name = 'screw', inputs = {'angle'}, outputs = {'frame: "
+    .. "matrix'}, params = { pitch = 0.001 }, build = function(self, owner, angle) return "
+    .. "owner:multiply { owner:translation { y = angle * self.pitch }, owner:rotation { angle, "
+    .. "axis = {0, 1, 0} } } end }`, then `bone:drive(set:add(Screw { flexion, pitch = 0.002 }))`." },
   { "check_purity(on: boolean)",
     "Whether every eval of a script is run twice, and must give the same both times." },
   { "constant(value: number): curve", "The same everywhere." },
@@ -157,10 +157,10 @@ local makers = {
   { "segment(name: string, options?: table): segment",
     "A bone: parent, at and turn or rest, shape." },
   { "dof(name: string, options?: table|number, max?: number, more?: table): dof",
-    "A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name such "
-    .. "as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, "
-    .. "'m', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, "
-    .. "poses and files carry degrees and metres." },
+    "A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name "
+    .. "such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless "
+    .. "given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since "
+    .. "wires, poses and files carry degrees and metres." },
   { "add(instance: userdata): component",
     "Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports." },
 }
@@ -235,10 +235,9 @@ api.types = {
       .. "the segment's joint set." }, bone,
       { "hinge(options: table): segment",
         "Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a "
-        .. "new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', '-z' "
-        .. "or a direction. Also "
-        .. "min, max, rest, label, unit, centre, centres, angles, name. A list of such tables is a "
-        .. "product in their order." },
+        .. "new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', "
+        .. "'-z' or a direction. Also min, max, rest, label, unit, centre, centres, angles, name. "
+        .. "A list of such tables is a product in their order." },
       { "slider(options: table): segment",
         "Moves along an axis, in metres: { 'reach', 0, 0.5, axis = 'z' }, or a list." },
       { "ball(options: table): segment",
