@@ -73,7 +73,8 @@ api.functions = {
     .. "the rig: `sinew.component { name = 'screw', inputs = {'angle'}, outputs = {'frame: "
     .. "matrix'}, params = { pitch = 0.001 }, build = function(self, owner, angle) return "
     .. "owner:multiply { owner:translation { y = angle * self.pitch }, owner:rotation { angle, "
-    .. "axis = {0, 1, 0} } } end }`, then `bone:drive(set:add(Screw { flexion, pitch = 0.002 }))`." },
+    .. "axis = {0, 1, 0} } } end }`, then `bone:drive(set:add(Screw { flexion, pitch = 0.002 "
+    .. "}))`." },
   { "check_purity(on: boolean)",
     "Whether every eval of a script is run twice, and must give the same both times." },
   { "constant(value: number): curve", "The same everywhere." },
