@@ -22,6 +22,7 @@ build = {
       ["sinew.bones"] = "lua/sinew/bones.lua",
       ["sinew.bones_large"] = "lua/sinew/bones_large.lua",
       ["sinew.chain"] = "lua/sinew/chain.lua",
+      ["sinew.joint"] = "lua/sinew/joint.lua",
       ["sinew.expression"] = "lua/sinew/expression.lua",
       ["sinew.expression_range"] = "lua/sinew/expression_range.lua",
       ["sinew.expression_text"] = "lua/sinew/expression_text.lua",

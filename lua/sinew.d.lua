@@ -28,7 +28,7 @@
 --- of segment:ik2, see the component ik2
 ---@alias sinew.ik2_options {lower: sinew.segment, tip?: sinew.vector, goal?: sinew.segment|sinew.source, at?: sinew.segment|string, pole?: sinew.segment|sinew.vector, pole_at?: sinew.segment|string, soft?: number, min_bend?: number, max_bend?: number, name?: string}
 
---- { {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset
+--- { {x, y}, ... } with x rising; also outside = 'clamp' (the default: beyond its points a curve keeps the end values), 'extend' or 'repeat', and scale, offset
 ---@alias sinew.points number[][]
 
 --- Skeleton, joint sets and network; compiled when a pose is created.
@@ -48,8 +48,9 @@
 ---@field xml fun(self: sinew.rig): string The whole rig as XML, exactly, with shapes and labels but no other notes. A scripted component is stored by the name of its module, so its kind must be defined in one.
 ---@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? Writes that to a file; nil and a message on failure. fields = 'beside' writes each field to its own file. Not in hosted scripts.
 ---@field close fun(self: sinew.rig) Frees it; existing poses stay valid.
+---@field bone fun(self: sinew.rig, name: string, options?: table): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
 ---@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
----@field dof fun(self: sinew.rig, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit, label. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
+---@field dof fun(self: sinew.rig, name: string, options?: table|number, max?: number, more?: table): sinew.dof A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
 ---@field add fun(self: sinew.rig, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; for a subnetwork, returns its ports.
 ---@field multiply fun(self: sinew.rig, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
 ---@field map fun(self: sinew.rig, arguments: sinew.map.arguments): sinew.map Maps one scalar to any number of named scalars, each by its own curve.
@@ -78,8 +79,9 @@
 ---@field components sinew.component[]
 ---@field notes table all that is attached, by key
 ---@field note fun(self: sinew.joint_set, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
+---@field bone fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
 ---@field segment fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
----@field dof fun(self: sinew.joint_set, name: string, options?: table): sinew.dof A scalar to move: min, max, rest, unit, label. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
+---@field dof fun(self: sinew.joint_set, name: string, options?: table|number, max?: number, more?: table): sinew.dof A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
 ---@field add fun(self: sinew.joint_set, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; for a subnetwork, returns its ports.
 ---@field multiply fun(self: sinew.joint_set, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
 ---@field map fun(self: sinew.joint_set, arguments: sinew.map.arguments): sinew.map Maps one scalar to any number of named scalars, each by its own curve.
@@ -99,7 +101,7 @@
 ---@field swing_twist fun(self: sinew.joint_set, arguments: sinew.swing_twist.arguments): sinew.swing_twist Takes a matrix apart into a twist about an axis, followed by a swing, the smallest rotation that tilts the axis: matrix = swing * twist. The twist jumps between -180 and 180, and swing and twist jump where the axis is tilted by 180 degrees.
 ---@field ik2 fun(self: sinew.joint_set, arguments: sinew.ik2.arguments): sinew.ik2 Two segments that reach a goal with their tip, in closed form: the matrices that drive both. The elbow points to the pole. A goal out of reach is approached as far as possible, and held. It jumps if the goal passes through the upper segment's origin, or the pole through the line to the goal.
 
---- A bone.
+--- A bone. The DOFs that move it are fields: tibia.flexion. Joints are given to a segment that nothing drives, or in `bone`; a mistake in one leaves nothing behind.
 ---@class sinew.segment
 ---@field name string
 ---@field parent string? its parent's name
@@ -108,11 +110,18 @@
 ---@field rig sinew.rig the rig it belongs to
 ---@field joint_set sinew.joint_set? the one it was created in
 ---@field driver sinew.port? what moves it
+---@field held table<string, sinew.dof|sinew.port|sinew.expression> its DOFs as limits leave them: femur.held.flexion
 ---@field notes table all that is attached, by key
 ---@field drive fun(self: sinew.segment, matrix: sinew.port|sinew.component|sinew.expression): sinew.segment What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, -0.012} }, "y") * sinew.rotate(-flexion, "x"))`. Components are made as needed, in the segment's joint set.
+---@field bone fun(self: sinew.segment, name: string, options?: table): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
 ---@field aim fun(self: sinew.segment, options: sinew.aim_options): sinew.segment Drives it by an aim: at = a segment, point = of it, along = the direction that points there ('y', '-z' or a vector; 'y' unless given), up, up_of.
 ---@field ik2 fun(self: sinew.segment, options: sinew.ik2_options): sinew.ik2 Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or a point; also soft, min_bend, max_bend.
+---@field hinge fun(self: sinew.segment, options: table): sinew.segment Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', '-z' or a direction. Also min, max, rest, label, unit, centre, centres, angles, name. A list of such tables is a product in their order.
+---@field slider fun(self: sinew.segment, options: table): sinew.segment Moves along an axis, in metres: { 'reach', 0, 0.5, axis = 'z' }, or a list.
+---@field ball fun(self: sinew.segment, options: table): sinew.segment Swings twice, then twists: { 'flexion', 'abduction', { 'turn', -30, 45 }, along = '-y', cone = 50 }, where along is the bone's direction; the twist may be left out. Cone: a half angle, four, points, a cone, or the parameters of the component; without one, only the ranges of the DOFs hold.
+---@field free fun(self: sinew.segment, options?: table): sinew.segment Moves freely: DOFs x, y, z within range = 10 metres, then turn (about y), lean (x), tilt (z).
 ---@field note fun(self: sinew.segment, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
+---@field [string] sinew.dof
 
 --- A scalar that the user moves; stands in expressions.
 ---@class sinew.dof
@@ -281,7 +290,7 @@
 ---@field gaps fun(self: sinew.motion, marker?: integer|string): integer In how many frames a marker is missing; without one, the sum over all markers.
 ---@field close fun(self: sinew.motion) Frees it.
 
---- One character. pose['knee.flexion'] reads and sets a DOF, held in its range.
+--- One character. pose.knee.flexion = 60 sets a DOF, held to its range, and pose.knee.flexion reads it; pose['knee.flexion'] and pose[dof] do the same.
 ---@class sinew.pose
 ---@field rig sinew.rig
 ---@field set fun(self: sinew.pose, values: sinew.numbers|table<string, number>): boolean Sets all DOFs in the rig's order, or some by name; returns true if none was held.
@@ -289,24 +298,32 @@
 ---@field reset fun(self: sinew.pose): sinew.pose Sets every DOF to rest.
 ---@field eval fun(self: sinew.pose): sinew.pose Evaluates now; otherwise the next read does, if needed.
 ---@field world fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 A segment in the world.
----@field driven fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 The matrix that drives it.
+---@field position fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.vec3): sinew.vec3 Where a segment's origin is in the world: pose:position 'foot'.
+---@field frame fun(self: sinew.pose, segment: sinew.segment|string, from: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 A segment in the frame of another: pose:frame('hand', 'pelvis').
+---@field driven fun(self: sinew.pose, segment: sinew.segment|string, dest?: sinew.mat4): sinew.mat4 What the network drives into it.
 ---@field worlds fun(self: sinew.pose, dest?: sinew.numbers): sinew.numbers All world matrices, 16 numbers each.
 ---@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 The value of a port.
 ---@field holds fun(self: sinew.pose): table[] What is held back: name, port, by, amount.
 ---@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: table): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF (dofs = a list of them; by default all, in the rig's order) the velocity of a point of the segment (point =, by default its origin) in the world, and the angular velocity of the segment in radians; per unit of the DOF.
 ---@field close fun(self: sinew.pose) Frees it.
+---@field [string|sinew.dof] number|sinew.pose_view
 
---- Finds the DOFs that reach goals, or come nearest, within every limit. Goals count from 1.
+--- The DOFs of one joint set in a pose, by their short names: pose.knee.
+---@class sinew.pose_view
+---@field [string] number
+
+--- Finds the DOFs for which goals are met, or nearly so, within every limit. Goals count from 1. solver.foot = { x, y, z } sets a target by the name of its goal.
 ---@class sinew.solver
 ---@field dofs string[] names of the DOFs that it moves
----@field solve fun(self: sinew.solver, pose: sinew.pose, options?: table, result?: table): table Moves the pose to the best solution that it finds. Options: iterations (50), seconds (no limit), tolerance (0.0001 m), tolerance_turn (0.1 degrees), restarts (true; false for dragging), posture (a weight that keeps DOFs near rest =), metres_per_radian (0.3). Returns reached, reason ('reached', 'nearest', 'iterations', 'seconds'), error in metres, error_turn in degrees, iterations, evaluations, starts and cost.
----@field target fun(self: sinew.solver, goal: integer, target: sinew.vector|sinew.turn|sinew.matrix|number): sinew.solver Changes the target of a goal; its type depends on the goal.
----@field goal fun(self: sinew.solver, goal: integer, numbers: table): sinew.solver Changes numbers of a goal: its target, point, direction, other_point, weight.
----@field range fun(self: sinew.solver, dof: sinew.dof|string, min?: number, max?: number): sinew.solver Limits a DOF in this solver; without numbers, restores its own range.
----@field error fun(self: sinew.solver, goal: integer, pose: sinew.pose): number The error of a goal, in metres or degrees.
+---@field solve fun(self: sinew.solver, pose: sinew.pose, options?: table, result?: table): table Moves the pose to the best that it finds. Options: iterations (50), seconds (no limit), tolerance (0.0001 m), tolerance_turn (0.1 degrees), restarts (true; false for dragging), posture (a weight that keeps DOFs near rest =), metres_per_radian (0.3). Gives reached, reason ('reached', 'nearest', 'iterations', 'seconds'), error in metres, error_turn in degrees, iterations, evaluations, starts and cost.
+---@field target fun(self: sinew.solver, goal: integer|string, target: sinew.vector|sinew.turn|sinew.matrix|number): sinew.solver Another target of a goal, of the sort that it has.
+---@field goal fun(self: sinew.solver, goal: integer|string, numbers: table): sinew.solver Other numbers of a goal: its target, point, direction, other_point, weight.
+---@field range fun(self: sinew.solver, dof: sinew.dof|string, min?: number, max?: number): sinew.solver The values that a DOF may take here; without numbers, all of its range.
+---@field error fun(self: sinew.solver, goal: integer|string, pose: sinew.pose): number How far a goal is off, in metres or degrees.
 ---@field close fun(self: sinew.solver) Frees it.
+---@field [string] sinew.vec3|sinew.mat4|number
 
---- Many characters of one rig; #crowd is their number. Numbers are ordered by character. If scripted components fail, the error names the first character; those that failed keep their rest transforms, all others are evaluated.
+--- Many characters of one rig; #crowd is how many. Numbers are one character after the other. Where scripted components fail, the error names the first character; those that failed keep their rest transforms, all others are evaluated.
 ---@class sinew.crowd
 ---@field threads integer threads that share the work
 ---@field lanes integer characters evaluated together
@@ -819,10 +836,10 @@
 ---@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: table): string Plays a clip on a rig and returns the text of a file. Options: format ('bvh', or 'csv' for DOF curves), fps, unit (metres in a unit of the BVH).
 ---@field motion fun(text: string, name: string, options?: table): sinew.motion Motion from a text; the name's extension selects the format: .bvh, .amc (with the text of its skeleton as skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace').
 ---@field load_motion fun(path: string, options?: table): sinew.motion?, string? Motion from a file; skeleton is a path. Returns nil and a message on failure. Not in hosted scripts.
----@field solver fun(rig: sinew.rig, options: table): sinew.solver Inverse kinematics: goals = a list of tables, each with segment = and one of target = (a position for its point =), turn = (a quat or mat4 for its rotation), look_at = (a point for direction = to look at from point =), aim = (the world direction for its direction =) or distance = (of point = from other_point = of other =, or from target =), and weight =; dofs = those that may move, by default all that move a goal.
+---@field solver fun(rig: sinew.rig, options: table): sinew.solver Inverse kinematics: goals = a list of tables, or tables by name (one in the list has the name of its segment), each with segment = and one of target = (a position for its point =), turn = (a quat or mat4 for its rotation), look_at = (a point for direction = to look at from point =), aim = (the world direction for its direction =) or distance = (of point = from other_point = of other =, or from target =), and weight =; dofs = those that may move, by default all that move a goal.
 ---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex: the mean of its triangles, weighted by area.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
----@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' for a kind other than scalar, 'angle: rad' for the unit in which eval gets a scalar input: deg, rad, m, cm or mm), params (defaults), eval(self, ...) that returns the outputs, or build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default.
+---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' for a kind other than scalar, 'angle: rad' for the unit in which eval gets a scalar input: deg, rad, m, cm or mm), params (defaults), eval(self, ...) that returns the outputs, or build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default. eval is pure: the same inputs always give the same outputs, and self, which holds the parameters, cannot be set: `sinew.component { name = 'gain', inputs = {'x'}, outputs = {'y'}, params = { by = 2 }, eval = function(self, x) return self.by * x end }`. build runs once, when the kind is added, and leaves nothing of Lua in the rig: `sinew.component { name = 'screw', inputs = {'angle'}, outputs = {'frame: matrix'}, params = { pitch = 0.001 }, build = function(self, owner, angle) return owner:multiply { owner:translation { y = angle * self.pitch }, owner:rotation { angle, axis = {0, 1, 0} } } end }`, then `bone:drive(set:add(Screw { flexion, pitch = 0.002 }))`.
 ---@field relative fun(options: {of: sinew.segment, to: sinew.segment|string, name?: string}): sinew.port The frame of one segment seen from another: of =, to =, two segments. A component relative in the joint set of `of`.
 ---@field distance fun(a: sinew.segment, point_a: sinew.source, b: sinew.segment, point_b: sinew.source): sinew.port Between a point of one segment and a point of another, each in its segment's frame.
 ---@field blend fun(a: sinew.source, b: sinew.source, weight?: sinew.source): sinew.port Between two matrices, of which one at least is a port; half way unless a weight is given.

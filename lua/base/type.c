@@ -121,11 +121,23 @@ void si_lua_internal(lua_State *L) {
   lua_pop(L, 1);
 }
 
+/* whether a file is a helper that makes parts of a rig for its caller */
+static bool is_helper(const char *source) {
+  static const char *const files[] = { "/sinew/chain.lua", "/sinew/mirror.lua",
+                                       "/sinew/mirror_copy.lua" };
+  size_t length = strlen(source);
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    if (length > strlen(files[i]) && strcmp(source + length - strlen(files[i]), files[i]) == 0)
+      return true;
+  return false;
+}
+
 /* whether the function at a level of the stack is of an internal file */
 static bool is_internal(lua_State *L, int level) {
   lua_Debug frame;
   if (!lua_getstack(L, level, &frame)) return false;
   lua_getinfo(L, "S", &frame);
+  if (is_helper(frame.source)) return true;
   push_internal(L);
   lua_getfield(L, -1, frame.short_src);
   bool found = lua_toboolean(L, -1);

@@ -1,4 +1,5 @@
 /* sinew check: compiles a rig and lists it; with --fuzz N tries N random poses. */
+#include "base/names.h"
 #include "lua/command/fuzz.h"
 
 #include "base/text.h"

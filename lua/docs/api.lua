@@ -21,7 +21,8 @@ api.aliases = {
     .. "pole?: segment|vector, pole_at?: segment|string, soft?: number, min_bend?: number, "
     .. "max_bend?: number, name?: string}", "of segment:ik2, see the component ik2" },
   { "points", "number[][]",
-    "{ {x, y}, ... } with x rising; also outside = 'clamp'|'extend'|'repeat', scale, offset" },
+    "{ {x, y}, ... } with x rising; also outside = 'clamp' (the default: beyond its points a curve "
+    .. "keeps the end values), 'extend' or 'repeat', and scale, offset" },
 }
 
 api.functions = {
@@ -56,7 +57,8 @@ api.functions = {
     "Motion from a file; skeleton is a path. Returns nil and a message on failure. Not in hosted "
     .. "scripts." },
   { "solver(rig: rig, options: table): solver",
-    "Inverse kinematics: goals = a list of tables, each with segment = and one of target = (a "
+    "Inverse kinematics: goals = a list of tables, or tables by name (one in the "
+    .. "list has the name of its segment), each with segment = and one of target = (a "
     .. "position for its point =), turn = (a quat or mat4 for its rotation), look_at = (a "
     .. "point for direction = to look at from point =), aim = (the world direction for its "
     .. "direction =) or distance = (of point = from other_point = of other =, or from target "
@@ -71,7 +73,15 @@ api.functions = {
     .. "or mm), params (defaults), eval(self, ...) that returns the outputs, or "
     .. "build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), "
     .. "and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its "
-    .. "derivative is exact, or 'differences', the default." },
+    .. "derivative is exact, or 'differences', the default. eval is pure: the same inputs always give the same outputs, "
+    .. "and self, which holds the parameters, cannot be set: `sinew.component { name = 'gain', "
+    .. "inputs = {'x'}, outputs = {'y'}, params = { by = 2 }, eval = function(self, x) return "
+    .. "self.by * x end }`. build runs once, when the kind is added, and leaves nothing of Lua in "
+    .. "the rig: `sinew.component { name = 'screw', inputs = {'angle'}, outputs = {'frame: "
+    .. "matrix'}, params = { pitch = 0.001 }, build = function(self, owner, angle) return "
+    .. "owner:multiply { owner:translation { y = angle * self.pitch }, owner:rotation { angle, "
+    .. "axis = {0, 1, 0} } } end }`, then `bone:drive(set:add(Screw { flexion, pitch = 0.002 "
+    .. "}))`." },
   { "relative(options: {of: segment, to: segment|string, name?: string}): port",
     "The frame of one segment seen from another: of =, to =, two segments. A component relative in "
     .. "the joint set of `of`." },
@@ -152,13 +162,21 @@ local function with(list, more)
   return list
 end
 
+local bone = { "bone(name: string, options?: table): segment",
+  "A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; "
+  .. "that of the parent unless given), and hinge, slider, ball or free, with the options of those "
+  .. "methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { "
+  .. "'flexion', 0, 120, axis = 'x' } })." }
+
 local makers = {
+  bone,
   { "segment(name: string, options?: table): segment",
     "A bone: parent, at and turn or rest, shape." },
-  { "dof(name: string, options?: table): dof",
-    "A scalar to move: min, max, rest, unit, label. The unit is 'deg' unless given, 'm', or '' for "
-    .. "none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files "
-    .. "carry degrees and metres." },
+  { "dof(name: string, options?: table|number, max?: number, more?: table): dof",
+    "A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name "
+    .. "such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless "
+    .. "given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since "
+    .. "wires, poses and files carry degrees and metres." },
   { "add(instance: userdata): component",
     "Adds an instance of a kind made by sinew.component; for a subnetwork, returns its ports." },
 }
@@ -224,11 +242,13 @@ api.types = {
     fields = { { "name", "string", "" }, owner,
       { "segments", "segment[]", "those created in it or moved by its components" },
       { "dofs", "dof[]", "" }, { "components", "component[]", "" }, notes } },
-  { "segment", doc = "A bone.",
+  { "segment", doc = "A bone. The DOFs that move it are fields: tibia.flexion. Joints are given to "
+    .. "a segment that nothing drives, or in `bone`; a mistake in one leaves nothing behind.",
+    others = { "string", "dof" },
     methods = { { "drive(matrix: port|component|expression): segment",
       "What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, "
       .. "-0.012} }, \"y\") * sinew.rotate(-flexion, \"x\"))`. Components are made as needed, in "
-      .. "the segment's joint set." },
+      .. "the segment's joint set." }, bone,
       { "aim(options: aim_options): segment",
         "Drives it by an aim: at = a segment, point = of it, along = the direction that points "
         .. "there ('y', '-z' or a vector; 'y' unless given), up, up_of." },
@@ -236,6 +256,21 @@ api.types = {
         "Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its "
         .. "only child unless given) reaches goal =, a segment or a point of at =. pole = is a "
         .. "segment or a point; also soft, min_bend, max_bend." },
+      { "hinge(options: table): segment",
+        "Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a "
+        .. "new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', "
+        .. "'-z' or a direction. Also min, max, rest, label, unit, centre, centres, angles, name. "
+        .. "A list of such tables is a product in their order." },
+      { "slider(options: table): segment",
+        "Moves along an axis, in metres: { 'reach', 0, 0.5, axis = 'z' }, or a list." },
+      { "ball(options: table): segment",
+        "Swings twice, then twists: { 'flexion', 'abduction', { 'turn', -30, 45 }, along = '-y', "
+        .. "cone = 50 }, where along is the bone's direction; the twist may be left out. Cone: a "
+        .. "half angle, four, points, a cone, or the parameters of the component; without one, "
+        .. "only the ranges of the DOFs hold." },
+      { "free(options?: table): segment",
+        "Moves freely: DOFs x, y, z within range = 10 metres, then turn (about y), lean (x), tilt "
+        .. "(z)." },
       note },
     fields = { { "name", "string", "" }, { "parent", "string?", "its parent's name" },
       { "rest", "mat4", "its rest frame in the parent's" },
@@ -243,7 +278,9 @@ api.types = {
         "what to draw, see sinew.shapes, or { file = } in the script host; may be set" },
       owner,
       { "joint_set", "joint_set?", "the one it was created in" },
-      { "driver", "port?", "what moves it" }, notes } },
+      { "driver", "port?", "what moves it" },
+      { "held", "table<string, dof|port|expression>",
+        "its DOFs as limits leave them: femur.held.flexion" }, notes } },
   { "dof", lua = "DOF", doc = "A scalar that the user moves; stands in expressions.",
     methods = with({ note }, shaping), operators = arithmetic,
     fields = { { "name", "string", "in full" }, { "min", "number", "" }, { "max", "number", "" },
@@ -352,7 +389,8 @@ api.types = {
       { "rate", "number", "frames per second" },
       { "unit", "number", "metres in a unit of the file" },
       { "warnings", "string", "of reading, one per line" } } },
-  { "pose", doc = "One character. pose['knee.flexion'] reads and sets a DOF, held in its range.",
+  { "pose", doc = "One character. pose.knee.flexion = 60 sets a DOF, held to its range, and "
+    .. "pose.knee.flexion reads it; pose['knee.flexion'] and pose[dof] do the same.",
     methods = {
       { "set(values: numbers|table<string, number>): boolean",
         "Sets all DOFs in the rig's order, or some by name; returns true if none was held." },
@@ -360,7 +398,11 @@ api.types = {
       { "reset(): pose", "Sets every DOF to rest." },
       { "eval(): pose", "Evaluates now; otherwise the next read does, if needed." },
       { "world(segment: segment|string, dest?: mat4): mat4", "A segment in the world." },
-      { "driven(segment: segment|string, dest?: mat4): mat4", "The matrix that drives it." },
+      { "position(segment: segment|string, dest?: vec3): vec3",
+        "Where a segment's origin is in the world: pose:position 'foot'." },
+      { "frame(segment: segment|string, from: segment|string, dest?: mat4): mat4",
+        "A segment in the frame of another: pose:frame('hand', 'pelvis')." },
+      { "driven(segment: segment|string, dest?: mat4): mat4", "What the network drives into it." },
       { "worlds(dest?: numbers): numbers", "All world matrices, 16 numbers each." },
       { "value(port: port|component, dest?: vec3|mat4): number|vec3|mat4", "The value of a port." },
       { "holds(): table[]", "What is held back: name, port, by, amount." },
@@ -369,29 +411,32 @@ api.types = {
         .. "order) the velocity of a point of the segment (point =, by default its origin) in the "
         .. "world, and the angular velocity of the segment in radians; per unit of the DOF." },
       { "close()", "Frees it." },
-    }, fields = { { "rig", "rig", "" } } },
-  { "solver", doc = "Finds the DOFs that reach goals, or come nearest, within every limit. "
-    .. "Goals count from 1.",
+    }, fields = { { "rig", "rig", "" } }, others = { "string|dof", "number|pose_view" } },
+  { "pose_view", lua = "joint set of a pose",
+    doc = "The DOFs of one joint set in a pose, by their short names: pose.knee.", methods = {},
+    fields = {}, others = { "string", "number" } },
+  { "solver", doc = "Finds the DOFs for which goals are met, or nearly so, within every limit. "
+    .. "Goals count from 1. solver.foot = { x, y, z } sets a target by the name of its goal.",
     methods = {
       { "solve(pose: pose, options?: table, result?: table): table",
-        "Moves the pose to the best solution that it finds. Options: iterations (50), seconds "
-        .. "(no limit), tolerance (0.0001 m), tolerance_turn (0.1 degrees), restarts (true; "
-        .. "false for dragging), posture (a weight that keeps DOFs near rest =), "
-        .. "metres_per_radian (0.3). Returns reached, reason ('reached', 'nearest', "
-        .. "'iterations', 'seconds'), error in metres, error_turn in degrees, iterations, "
-        .. "evaluations, starts and cost." },
-      { "target(goal: integer, target: vector|turn|matrix|number): solver",
-        "Changes the target of a goal; its type depends on the goal." },
-      { "goal(goal: integer, numbers: table): solver",
-        "Changes numbers of a goal: its target, point, direction, other_point, weight." },
+        "Moves the pose to the best that it finds. Options: iterations (50), seconds (no limit), "
+        .. "tolerance (0.0001 m), tolerance_turn (0.1 degrees), restarts (true; false for "
+        .. "dragging), posture (a weight that keeps DOFs near rest =), metres_per_radian (0.3). "
+        .. "Gives reached, reason ('reached', 'nearest', 'iterations', 'seconds'), error in "
+        .. "metres, error_turn in degrees, iterations, evaluations, starts and cost." },
+      { "target(goal: integer|string, target: vector|turn|matrix|number): solver",
+        "Another target of a goal, of the sort that it has." },
+      { "goal(goal: integer|string, numbers: table): solver",
+        "Other numbers of a goal: its target, point, direction, other_point, weight." },
       { "range(dof: dof|string, min?: number, max?: number): solver",
-        "Limits a DOF in this solver; without numbers, restores its own range." },
-      { "error(goal: integer, pose: pose): number",
-        "The error of a goal, in metres or degrees." },
+        "The values that a DOF may take here; without numbers, all of its range." },
+      { "error(goal: integer|string, pose: pose): number",
+        "How far a goal is off, in metres or degrees." },
       { "close()", "Frees it." },
-    }, fields = { { "dofs", "string[]", "names of the DOFs that it moves" } } },
-  { "crowd", doc = "Many characters of one rig; #crowd is their number. Numbers are ordered by "
-    .. "character. If scripted components fail, the error names the first character; "
+    }, fields = { { "dofs", "string[]", "names of the DOFs that it moves" } },
+    others = { "string", "vec3|mat4|number" } },
+  { "crowd", doc = "Many characters of one rig; #crowd is how many. Numbers are one character "
+    .. "after the other. Where scripted components fail, the error names the first character; "
     .. "those that failed keep their rest transforms, all others are evaluated.",
     methods = {
       { "pose(values: numbers, worlds: buffer): boolean",

@@ -83,6 +83,9 @@ local function definitions_of_type(item, kinds, add)
     local name, types = parse(method[1], item[1])
     add(("---@field %s %s %s"):format(name, types, method[2]))
   end
+  if item.others then
+    add(("---@field [%s] %s"):format(qualified(item.others[1]), qualified(item.others[2])))
+  end
   for _, operator in ipairs(item.operators or {}) do
     add("---@operator " .. operator:gsub("^(%w+)(.*)$", function(name, types)
       return name .. qualified(types)

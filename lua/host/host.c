@@ -285,6 +285,27 @@ sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *er
   return SINEW_OK;
 }
 
+sinew_status sinew_host_wait(sinew_host *host, sinew_error *error) {
+  sinew_error local;
+  if (!error) error = &local;
+  sinew_error_clear(error);
+  if (!SI_EXPECT(host)) return SINEW_ERR_CALL;
+  if (host->good.program) return SINEW_OK;
+  static const char script[] = "return require 'sinew'.rig 'none'";
+  load l = { .sandbox = make_sandbox(host, error) };
+  sinew_status status = l.sandbox ? SINEW_OK : SINEW_ERR_MEMORY;
+  if (status >= 0) status = si_sandbox_load_text(l.sandbox, "", script, strlen(script), error);
+  if (status >= 0) status = compile(&l, error);
+  if (status >= 0 && !(l.pose = sinew_pose_create(l.program->rig, error)))
+    status = SINEW_ERR_MEMORY;
+  if (status >= 0) status = evaluate(&l, l.pose, error);
+  if (status < 0)
+    drop(&l);
+  else
+    host->good = l;
+  return status;
+}
+
 sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(host) || !host->path) return SINEW_HOST_SAME;

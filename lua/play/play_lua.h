@@ -4,7 +4,8 @@
 
 #include "lua/rig/rig_lua.h"
 
-extern const si_lua_type si_pose_type, si_crowd_type, si_clip_type, si_motion_type, si_solver_type;
+extern const si_lua_type si_pose_type, si_pose_view_type, si_crowd_type, si_clip_type,
+    si_motion_type, si_solver_type;
 
 /* Each adds its types and functions to the module's table, which is on top of the stack; the first
  * two supply rig:pose() and rig:crowd(n), so they follow si_open_rig. */
@@ -35,6 +36,13 @@ sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose
 /* The pose at `index`, to be changed; raises for anything else, if it was closed, and while it is
  * being evaluated. */
 sinew_pose *si_pose_change(lua_State *L, int index);
+/* The pose at `index`, to be read; raises for anything else, and for one that was closed. */
+const sinew_pose *si_pose_open(lua_State *L, int index);
+/* The number at `index` for a DOF; raises for anything else, and for what is not finite. */
+float si_pose_value_check(lua_State *L, const sinew_rig *rig, sinew_dof dof, int index);
+/* Pushes the view of the joint set whose name is at 2, of the pose at 1; false, with nothing
+ * pushed, where there is none. Views are kept in the table at `keep`, under the set's name. */
+bool si_pose_view_push(lua_State *L, const sinew_rig *rig, int keep);
 /* Runs `work`, which leaves the pose at `index` evaluated, with scripted components running on this
  * thread. Raises if it fails, and if the pose is not of the program from which `what` was made. */
 typedef sinew_status si_work(sinew_pose *pose, void *context, sinew_error *error);

@@ -1,11 +1,13 @@
-/* Poses in Lua: pose["knee.flexion"] = 45, then pose:world "tibia". What is read is evaluated first
- * where something has moved.
+/* Poses in Lua: pose.knee.flexion = 45, or pose["knee.flexion"] = 45, then pose:world "tibia". What
+ * is read is evaluated first where something has moved. A pose's owner is a table: the rig at 1,
+ * and the views of joint sets by name.
  *
  * A failing evaluation raises once; until something moves again, reading gives the last good
  * transforms. */
 #include "base/text.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
+#include "lua/math/quat_matrix.h"
 #include "lua/play/play_lua.h"
 #include "lua/rig/lookup.h"
 
@@ -58,6 +60,10 @@ static pose_lua *open_pose(lua_State *L, pose_lua *self) {
   return self;
 }
 
+const sinew_pose *si_pose_open(lua_State *L, int index) {
+  return open_pose(L, si_lua_check(L, index, &si_pose_type))->pose;
+}
+
 static pose_lua *self_pose(lua_State *L) { return open_pose(L, si_lua_self(L, &si_pose_type)); }
 
 /* called before a change: raises while the pose is being evaluated; later failures are reported
@@ -76,7 +82,10 @@ sinew_pose *si_pose_change(lua_State *L, int index) {
 static int rig_pose(lua_State *L) {
   si_lua_self(L, &si_rig_type);
   sinew_error error;
-  pose_lua *self = si_lua_new(L, &si_pose_type, sizeof *self, 1);
+  lua_newtable(L);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, 1);
+  pose_lua *self = si_lua_new(L, &si_pose_type, sizeof *self, lua_gettop(L));
   si_rig_lua *rig = si_rig_check(L, 1);
   self->rig = rig;
   self->program = si_rig_program(L, rig);
@@ -138,12 +147,13 @@ static sinew_dof dof_at(lua_State *L, int index, const pose_lua *self, sinew_err
 static int pose_index(lua_State *L) {
   const pose_lua *self = open_pose(L, lua_touserdata(L, 1));
   sinew_dof dof = dof_at(L, 2, self, NULL);
-  if (!dof.id) return 0;
-  return si_return_number(L, sinew_pose_get(self->pose, dof));
+  if (dof.id) return si_return_number(L, sinew_pose_get(self->pose, dof));
+  if (lua_type(L, 2) != LUA_TSTRING) return 0;
+  si_lua_push_owner(L, 1);
+  return si_pose_view_push(L, self->program->rig, lua_gettop(L));
 }
 
-/* the number at `index` for a DOF; raises if it is not a number, or not finite */
-static float want_value(lua_State *L, const sinew_rig *rig, sinew_dof dof, int index) {
+float si_pose_value_check(lua_State *L, const sinew_rig *rig, sinew_dof dof, int index) {
   if (lua_type(L, index) != LUA_TNUMBER) {
     const char *got = si_lua_typename(L, index);
     luaL_error(L, "DOF '%s': number expected, got %s", sinew_rig_dof_info(rig, dof).name, got);
@@ -158,7 +168,7 @@ static int pose_newindex(lua_State *L) {
   pose_lua *self = open_pose(L, lua_touserdata(L, 1));
   sinew_dof dof = dof_at(L, 2, self, NULL);
   if (!dof.id) return 0;
-  float value = want_value(L, self->program->rig, dof, 3);
+  float value = si_pose_value_check(L, self->program->rig, dof, 3);
   start_change(L, self);
   sinew_pose_set(self->pose, dof, value, NULL);
   return 1;
@@ -169,6 +179,8 @@ static void pose_offer(lua_State *L, si_nearest *nearest) {
   const sinew_rig *rig = self->program->rig;
   for (int i = 0; i < sinew_rig_dof_count(rig); i++)
     si_nearest_offer(nearest, sinew_rig_dof_info(rig, sinew_rig_dof(rig, i)).name);
+  for (int i = 0; i < sinew_rig_joint_set_count(rig); i++)
+    si_nearest_offer(nearest, sinew_rig_joint_set_name(rig, sinew_rig_joint_set(rig, i)));
 }
 
 /* The setters go through their input twice, so that either all of it is set or nothing. */
@@ -177,14 +189,15 @@ static bool set_list(lua_State *L, pose_lua *self) {
   const sinew_rig *rig = self->program->rig;
   int count = sinew_rig_dof_count(rig);
   if ((int)lua_rawlen(L, 2) != count)
-    luaL_error(L, "got %d values for %d DOFs", (int)lua_rawlen(L, 2), count);
+    luaL_error(L, "got %d value%s for %d DOF%s", (int)lua_rawlen(L, 2),
+               si_plural((int)lua_rawlen(L, 2)), count, si_plural(count));
   bool inside = true;
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < count; i++) {
       sinew_dof dof = { (uint32_t)i + 1 };
       lua_rawgeti(L, 2, i + 1);
       if (pass == 0)
-        want_value(L, rig, dof, -1);
+        si_pose_value_check(L, rig, dof, -1);
       else
         inside &= sinew_pose_set(self->pose, dof, (float)lua_tonumber(L, -1), NULL) == SINEW_OK;
       lua_pop(L, 1);
@@ -202,7 +215,7 @@ static bool set_named(lua_State *L, pose_lua *self) {
       if (!dof.id && error.count) si_raise(L, &error);
       if (!dof.id) luaL_error(L, "DOFs must be given in order, or by name or handle");
       if (pass == 0)
-        want_value(L, self->program->rig, dof, -1);
+        si_pose_value_check(L, self->program->rig, dof, -1);
       else
         inside &= sinew_pose_set(self->pose, dof, (float)lua_tonumber(L, -1), NULL) == SINEW_OK;
       lua_pop(L, 1);
@@ -263,6 +276,34 @@ static int pose_world(lua_State *L) {
   float *dest = si_mat4_dest(L, 3);
   refresh(L, self);
   memcpy(dest, sinew_pose_world(self->pose, segment), 16 * sizeof(float));
+  return 1;
+}
+
+/* pose:position(segment [, vec3]): where its origin is in the world */
+static int pose_position(lua_State *L) {
+  pose_lua *self = self_pose(L);
+  sinew_segment segment = segment_at(L, 2, self);
+  float *dest = si_vec3_dest(L, 3);
+  refresh(L, self);
+  memcpy(dest, sinew_pose_world(self->pose, segment) + 12, 3 * sizeof(float));
+  return 1;
+}
+
+/* pose:frame(segment, from [, mat4]): its matrix in the frame of another segment */
+static int pose_frame(lua_State *L) {
+  pose_lua *self = self_pose(L);
+  sinew_segment segment = segment_at(L, 2, self), from = segment_at(L, 3, self);
+  float *dest = si_mat4_dest(L, 4), back[16];
+  refresh(L, self);
+  if (!si_mat4_inverse(sinew_pose_world(self->pose, from), back, NULL))
+    return luaL_error(L, "segment '%s' is flattened: nothing has a frame in it",
+                      sinew_rig_segment_info(self->program->rig, from).name);
+  const float *world = sinew_pose_world(self->pose, segment);
+  for (int i = 0; i < 16; i++) {
+    double sum = 0;
+    for (int k = 0; k < 4; k++) sum += (double)back[i % 4 + 4 * k] * (double)world[k + i / 4 * 4];
+    dest[i] = (float)sum;
+  }
   return 1;
 }
 
@@ -402,6 +443,7 @@ static int pose_jacobian(lua_State *L) {
 static int pose_rig(lua_State *L) {
   self_pose(L);
   si_lua_push_owner(L, 1);
+  lua_rawgeti(L, -1, 1);
   return 1;
 }
 
@@ -416,10 +458,11 @@ static int pose_tostring(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-  { "set", pose_set },           { "dofs", pose_dofs },   { "reset", pose_reset },
-  { "eval", pose_eval },         { "world", pose_world }, { "driven", pose_driven },
-  { "worlds", pose_worlds },     { "value", pose_value }, { "holds", pose_holds },
-  { "jacobian", pose_jacobian }, { NULL, NULL }
+  { "set", pose_set },     { "dofs", pose_dofs },     { "reset", pose_reset },
+  { "eval", pose_eval },   { "world", pose_world },   { "position", pose_position },
+  { "frame", pose_frame }, { "driven", pose_driven }, { "worlds", pose_worlds },
+  { "value", pose_value }, { "holds", pose_holds },   { "jacobian", pose_jacobian },
+  { NULL, NULL }
 };
 static const luaL_Reg meta[] = { { "__tostring", pose_tostring }, { NULL, NULL } };
 static const si_lua_field fields[] = { { "rig", pose_rig, NULL }, { NULL, NULL, NULL } };
@@ -431,10 +474,11 @@ const si_lua_type si_pose_type = { .name = "pose",
                                    .newindex = pose_newindex,
                                    .offer = pose_offer,
                                    .close = pose_close,
-                                   .key = "DOF, field or method" };
+                                   .key = "DOF, joint set, field or method" };
 
 void si_open_pose(lua_State *L) {
   si_lua_type_open(L, &tangent_type);
   si_lua_type_open(L, &si_pose_type);
+  si_lua_type_open(L, &si_pose_view_type);
   si_lua_type_supply(L, &si_rig_type, "pose", rig_pose);
 }

@@ -1,5 +1,8 @@
 /* Inverse kinematics in Lua: sinew.solver(rig, { goals =, dofs = }), then solver:solve(pose). Goals
- * count from 1; the fields of a goal determine its kind. */
+ * count from 1; the fields of a goal determine its kind. They also go by name, solver.foot =
+ * target: the key under which a goal was given, or the name of its segment. A solver's owner is a
+ * table: the rig at 1, and the number of each goal under its name (0 where several have that name).
+ */
 #include "base/text.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
@@ -8,6 +11,7 @@
 #include "lua/rig/lookup.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct solver_lua {
@@ -134,22 +138,79 @@ static sinew_goal read_goal(lua_State *L, const solver_lua *self, int number) {
 
 /* --- creating */
 
-static void read_desc(lua_State *L, int at, const solver_lua *self, sinew_solver_desc *desc) {
+static int compare(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* the names in the table of goals, sorted, in memory that is pushed */
+static const char **read_names(lua_State *L, int list, int listed, int *count) {
+  int fields = 0, found = 0;
+  for (lua_pushnil(L); lua_next(L, list); lua_pop(L, 1)) fields++;
+  const char **names = lua_newuserdatauv(L, ((size_t)fields + 1) * sizeof *names, 0);
+  for (lua_pushnil(L); lua_next(L, list); lua_pop(L, 1)) {
+    if (lua_type(L, -2) == LUA_TSTRING)
+      names[found++] = lua_tostring(L, -2);
+    else if (lua_type(L, -2) != LUA_TNUMBER ||
+             !(lua_tonumber(L, -2) >= 1 && lua_tonumber(L, -2) <= listed))
+      luaL_error(L, "solver: goals are given in order, without gaps, or by name");
+  }
+  qsort(names, (size_t)found, sizeof *names, compare);
+  *count = found;
+  return names;
+}
+
+/* whether a solver has a method or field of that name */
+static bool is_own_key(const char *name) {
+  for (const luaL_Reg *m = si_solver_type.methods; m->name; m++)
+    if (strcmp(m->name, name) == 0) return true;
+  return strcmp(name, "close") == 0 || strcmp(name, "dofs") == 0;
+}
+
+/* notes in the table at `owner` by which names goals are known: those given, then segments */
+static void name_goals(lua_State *L, int owner, const sinew_rig *rig, const sinew_solver_desc *desc,
+                       const char *const *names, int named) {
+  int listed = desc->goal_count - named;
+  for (int i = 0; i < named; i++) {
+    if (is_own_key(names[i]))
+      luaL_error(L, "solver: a goal cannot be called '%s', which solvers have already", names[i]);
+    lua_pushinteger(L, listed + i + 1);
+    lua_setfield(L, owner, names[i]);
+  }
+  for (int g = 0; g < listed; g++) {
+    const char *name = sinew_rig_segment_info(rig, desc->goals[g].segment).name;
+    lua_getfield(L, owner, name);
+    int known = (int)lua_tointeger(L, -1);
+    bool taken = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+    if (taken && known > listed) continue;
+    lua_pushinteger(L, taken ? 0 : g + 1);
+    lua_setfield(L, owner, name);
+  }
+}
+
+static void read_desc(lua_State *L, int at, const solver_lua *self, int owner,
+                      sinew_solver_desc *desc) {
   static const char *const names[] = { "goals", "dofs", NULL };
   si_lookup in = lookup(self);
   si_options_check(L, at, "solver", names, false);
   si_raw_field(L, at, "goals");
   if (!lua_istable(L, -1)) luaL_error(L, "solver: 'goals' must be a list of tables");
   int list = lua_gettop(L);
-  desc->goal_count = (int)lua_rawlen(L, list);
+  int listed = (int)lua_rawlen(L, list), named;
+  const char **goal_names = read_names(L, list, listed, &named);
+  desc->goal_count = listed + named;
   if (desc->goal_count > 4096) luaL_error(L, "solver: more than 4096 goals");
   sinew_goal *goals = lua_newuserdatauv(L, ((size_t)desc->goal_count + 1) * sizeof *goals, 0);
   desc->goals = goals;
   for (int g = 0; g < desc->goal_count; g++) {
-    lua_rawgeti(L, list, g + 1);
+    if (g < listed)
+      lua_rawgeti(L, list, g + 1);
+    else
+      si_raw_field(L, list, goal_names[g - listed]);
     goals[g] = read_goal(L, self, g + 1);
     lua_pop(L, 1);
   }
+  name_goals(L, owner, self->program->rig, desc, goal_names, named);
   si_raw_field(L, at, "dofs");
   if (lua_isnil(L, -1)) return;
   if (!lua_istable(L, -1)) luaL_error(L, "solver: 'dofs' must be a list of DOFs or their names");
@@ -163,12 +224,16 @@ static int solver_new(lua_State *L) {
   si_rig_lua *rig = si_rig_check(L, 1);
   sinew_solver_desc desc = sinew_default_solver_desc();
   sinew_error error;
-  solver_lua *self = si_lua_new(L, &si_solver_type, sizeof *self, 1);
+  lua_newtable(L);
+  int owner = lua_gettop(L);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, owner, 1);
+  solver_lua *self = si_lua_new(L, &si_solver_type, sizeof *self, owner);
   int at = lua_gettop(L);
   self->rig = rig;
   self->program = si_rig_program(L, rig);
   self->program->refs++;
-  read_desc(L, 2, self, &desc);
+  read_desc(L, 2, self, owner, &desc);
   /* most of it is the derivatives: up to 16 numbers for each DOF and component */
   const sinew_rig *compiled = self->program->rig;
   size_t dofs = desc.dofs ? (size_t)desc.dof_count : (size_t)sinew_rig_dof_count(compiled);
@@ -185,8 +250,38 @@ static int solver_new(lua_State *L) {
 
 /* --- changing goals and ranges */
 
+/* the goal whose name is at 2, or -1 */
+static int find_goal(lua_State *L) {
+  si_lua_push_owner(L, 1);
+  lua_pushvalue(L, 2);
+  lua_rawget(L, -2);
+  int number = lua_isnil(L, -1) ? -1 : (int)lua_tointeger(L, -1);
+  lua_pop(L, 2);
+  if (number == 0)
+    luaL_error(L,
+               "solver: several goals are on '%s'; give them names: goals = { place = { ... }, "
+               "turn = { ... } }",
+               lua_tostring(L, 2));
+  return number < 0 ? -1 : number - 1;
+}
+
+/* the names of goals, in no particular order */
+static void offer_goals(lua_State *L, si_nearest *nearest) {
+  si_lua_push_owner(L, 1);
+  si_lua_offer_keys(L, -1, nearest);
+  lua_pop(L, 1);
+}
+
+/* the goal at 2, by its number or name */
 static int want_goal(lua_State *L, const solver_lua *self) {
-  return (int)si_lua_check_int(L, 2, 1, sinew_solver_goal_count(self->solver)) - 1;
+  if (lua_type(L, 2) != LUA_TSTRING)
+    return (int)si_lua_check_int(L, 2, 1, sinew_solver_goal_count(self->solver)) - 1;
+  int found = find_goal(L);
+  if (found >= 0) return found;
+  si_nearest nearest;
+  si_nearest_start(&nearest, lua_tostring(L, 2));
+  offer_goals(L, &nearest);
+  return si_lua_unknown(L, "solver", "goal", &nearest);
 }
 
 static int change_goal(lua_State *L, const solver_lua *self, int index, const sinew_goal *goal) {
@@ -204,6 +299,31 @@ static int solver_target(lua_State *L) {
   lua_settop(L, 3);
   if (!read_target(L, 3, &goal)) return target_misfit(L, index + 1, goal.kind);
   return change_goal(L, self, index, &goal);
+}
+
+/* solver.foot = target */
+static int solver_newindex(lua_State *L) {
+  const solver_lua *self = open_solver(L, lua_touserdata(L, 1));
+  int index = lua_type(L, 2) == LUA_TSTRING ? find_goal(L) : -1;
+  if (index < 0) return 0;
+  sinew_goal goal = sinew_solver_goal(self->solver, index);
+  if (!read_target(L, 3, &goal)) return target_misfit(L, index + 1, goal.kind);
+  change_goal(L, self, index, &goal);
+  return 1;
+}
+
+/* solver.foot: the target as it was set: a number, a mat4 or a vec3 */
+static int solver_index(lua_State *L) {
+  const solver_lua *self = open_solver(L, lua_touserdata(L, 1));
+  int index = lua_type(L, 2) == LUA_TSTRING ? find_goal(L) : -1;
+  if (index < 0) return 0;
+  sinew_goal goal = sinew_solver_goal(self->solver, index);
+  if (goal.kind == SINEW_GOAL_DISTANCE) return si_return_number(L, goal.distance);
+  if (goal.kind == SINEW_GOAL_TURN)
+    memcpy(si_mat4_push(L), goal.frame, sizeof goal.frame);
+  else
+    memcpy(si_vec3_push(L), goal.target, sizeof goal.target);
+  return 1;
 }
 
 /* solver:goal(i, { target =, weight =, point =, ... }) */
@@ -270,7 +390,8 @@ static const float *read_rest(lua_State *L, int at, const solver_lua *self) {
     rest[i] = sinew_rig_dof_info(self->program->rig, sinew_solver_dof(self->solver, i)).rest;
   size_t listed = lua_rawlen(L, table);
   if (listed && (int)listed != count)
-    luaL_error(L, "solve: 'rest' has %d values for %d DOFs", (int)listed, count);
+    luaL_error(L, "solve: 'rest' has %d value%s for %d DOF%s", (int)listed, si_plural((int)listed),
+               count, si_plural(count));
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
     int64_t column = 0; /* counted from 1 */
     if (lua_type(L, -2) == LUA_TNUMBER)
@@ -396,9 +517,15 @@ static const luaL_Reg methods[] = { { "solve", solver_solve }, { "target", solve
                                     { "error", solver_error }, { NULL, NULL } };
 static const luaL_Reg meta[] = { { "__tostring", solver_tostring }, { NULL, NULL } };
 static const si_lua_field fields[] = { { "dofs", solver_dofs, NULL }, { NULL, NULL, NULL } };
-const si_lua_type si_solver_type = {
-  .name = "solver", .methods = methods, .meta = meta, .fields = fields, .close = solver_close
-};
+const si_lua_type si_solver_type = { .name = "solver",
+                                     .methods = methods,
+                                     .meta = meta,
+                                     .fields = fields,
+                                     .index = solver_index,
+                                     .newindex = solver_newindex,
+                                     .offer = offer_goals,
+                                     .close = solver_close,
+                                     .key = "goal, field or method" };
 
 void si_open_solver(lua_State *L) {
   si_lua_type_open(L, &si_solver_type);

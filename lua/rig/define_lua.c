@@ -344,6 +344,35 @@ void si_script_push_value(lua_State *L, int index, const sinew_param *param) {
     si_param_push(L, param);
 }
 
+/* __index of a table of parameters: nothing is nil in it by mistake */
+static int unknown_param(lua_State *L) {
+  si_nearest nearest;
+  si_nearest_start(&nearest, luaL_tolstring(L, 2, NULL));
+  si_lua_offer_keys(L, 1, &nearest);
+  return si_lua_unknown(L, "self", "parameter", &nearest);
+}
+
+/* __newindex of what `eval` sees */
+static int keep_nothing(lua_State *L) {
+  return luaL_error(
+      L,
+      "self.%s cannot be set: eval keeps nothing, so that the same inputs always give "
+      "the same outputs; use a local variable, or an input for what changes",
+      luaL_tolstring(L, 2, NULL));
+}
+
+void si_script_push_view(lua_State *L) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 3);
+  lua_pushvalue(L, -3);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, keep_nothing);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, -2);
+}
+
 void si_script_push_self(lua_State *L, const si_script *script, int arguments, const char *who) {
   luaL_checkstack(L, 12, "parameters");
   lua_newtable(L);
@@ -367,6 +396,12 @@ void si_script_push_self(lua_State *L, const si_script *script, int arguments, c
     lua_pop(L, 2);
   }
   lua_settop(L, self);
+  lua_createtable(L, 0, 2);
+  lua_pushcfunction(L, unknown_param);
+  lua_setfield(L, -2, "__index");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, self);
 }
 
 /* --- subnetworks */

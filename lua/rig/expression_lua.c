@@ -52,14 +52,8 @@ static int core_book(lua_State *L) {
 /* taken(rig, "knee.turn"): whether a DOF or component has that name */
 static int core_taken(lua_State *L) {
   const sinew_builder *b = si_rig_check(L, 1)->builder;
-  const char *name = luaL_checkstring(L, 2);
-  sinew_counts n = sinew_builder_counts(b);
-  bool taken = false;
-  for (uint32_t i = 1; i <= (uint32_t)n.dofs && !taken; i++)
-    taken = strcmp(sinew_builder_dof_info(b, (sinew_dof){ i }).name, name) == 0;
-  for (uint32_t i = 1; i <= (uint32_t)n.components && !taken; i++)
-    taken = strcmp(sinew_builder_component_name(b, (sinew_component){ i }), name) == 0;
-  return si_return_boolean(L, taken);
+  sinew_source found = sinew_builder_find(b, luaL_checkstring(L, 2));
+  return si_return_boolean(L, found.dof.id || found.component.id);
 }
 
 static int core_where(lua_State *L) {

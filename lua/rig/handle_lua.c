@@ -296,26 +296,28 @@ const si_lua_type si_joint_set_type = { .name = "joint set",
                                         .index = si_maker_index,
                                         .offer = si_maker_offer };
 
-static const luaL_Reg segment_methods[] = { { "drive", segment_drive },
-                                            { "aim", si_segment_aim },
-                                            { "ik2", si_segment_ik2 },
-                                            { "note", si_handle_note },
-                                            { NULL, NULL } };
+static const luaL_Reg segment_methods[] = {
+  { "drive", segment_drive },      { "bone", si_make_bone },
+  { "hinge", si_segment_hinge },   { "ball", si_segment_ball },
+  { "slider", si_segment_slider }, { "free", si_segment_free },
+  { "aim", si_segment_aim },       { "ik2", si_segment_ik2 },
+  { "note", si_handle_note },      { NULL, NULL }
+};
 static const luaL_Reg segment_meta[] = { { "__tostring", segment_tostring },
                                          { "__eq", si_handle_equal },
                                          { NULL, NULL } };
-static const si_lua_field segment_fields[] = { { "name", segment_name, NULL },
-                                               { "parent", segment_parent, NULL },
-                                               { "rest", segment_rest, NULL },
-                                               { "shape", segment_shape, segment_set_shape },
-                                               { "rig", si_handle_rig, NULL },
-                                               { "joint_set", si_segment_joint_set, NULL },
-                                               { "driver", si_segment_driver, NULL },
-                                               { "notes", si_handle_notes, NULL },
-                                               { NULL, NULL, NULL } };
-const si_lua_type si_segment_type = {
-  .name = "segment", .methods = segment_methods, .meta = segment_meta, .fields = segment_fields
+static const si_lua_field segment_fields[] = {
+  { "name", segment_name, NULL },        { "parent", segment_parent, NULL },
+  { "rest", segment_rest, NULL },        { "shape", segment_shape, segment_set_shape },
+  { "rig", si_handle_rig, NULL },        { "joint_set", si_segment_joint_set, NULL },
+  { "driver", si_segment_driver, NULL }, { "held", si_segment_held, NULL },
+  { "notes", si_handle_notes, NULL },    { NULL, NULL, NULL }
 };
+const si_lua_type si_segment_type = { .name = "segment",
+                                      .methods = segment_methods,
+                                      .meta = segment_meta,
+                                      .fields = segment_fields,
+                                      .index = si_segment_index };
 
 static const luaL_Reg dof_methods[] = { { "note", si_handle_note },
                                         SI_EXPRESSION_METHODS,

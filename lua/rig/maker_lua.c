@@ -21,6 +21,16 @@ void si_maker_check(lua_State *L) {
     si_lua_self_error(L, "rig or joint set");
 }
 
+bool si_joint_set_push(lua_State *L, int rig_index, const char *name) {
+  const sinew_builder *b = si_rig_check(L, rig_index)->builder;
+  for (uint32_t id = 1; id <= (uint32_t)sinew_builder_counts(b).joint_sets; id++) {
+    if (strcmp(sinew_builder_joint_set_name(b, (sinew_joint_set){ id }), name) != 0) continue;
+    si_handle_push(L, &si_joint_set_type, lua_absindex(L, rig_index), id, 0);
+    return true;
+  }
+  return false;
+}
+
 /* the options at 3, or a new empty table there; pushes and returns the name for messages */
 static const char *take_options(lua_State *L, const char *what, const char *const *names) {
   lua_settop(L, 3);
@@ -103,6 +113,47 @@ int si_make_segment(lua_State *L) {
   return finish(L, &si_segment_type, owner, segment.id, "shape");
 }
 
+/* "knee.flexion" at 2 becomes "flexion" of joint set knee, which is made where there is none */
+static void split_name(lua_State *L) {
+  const char *full = luaL_checkstring(L, 2), *dot = strchr(full, '.');
+  if (!dot || dot == full || !dot[1]) return;
+  sinew_joint_set set;
+  sinew_error error;
+  si_rig_lua *rig = si_maker_self(L, &set);
+  int owner = lua_gettop(L);
+  lua_pushlstring(L, full, (size_t)(dot - full));
+  const char *name = lua_tostring(L, -1);
+  if (!si_joint_set_push(L, owner, name)) {
+    set = sinew_builder_add_joint_set(rig->builder, name, si_where_push(L), &error);
+    if (!set.id) si_raise(L, &error);
+    si_handle_push(L, &si_joint_set_type, owner, set.id, 0);
+  }
+  lua_replace(L, 1);
+  lua_pushstring(L, dot + 1);
+  lua_replace(L, 2);
+  lua_settop(L, owner - 1);
+}
+
+/* dof(name, min, max [, options]) is dof(name, { min =, max =, ... }) */
+static void take_range(lua_State *L) {
+  if (lua_type(L, 3) != LUA_TNUMBER) return;
+  if (lua_type(L, 4) != LUA_TNUMBER)
+    luaL_error(L, "DOF '%s': min and max are expected, then options", lua_tostring(L, 2));
+  lua_newtable(L);
+  int options = lua_gettop(L);
+  if (lua_istable(L, 5))
+    for (lua_pushnil(L); lua_next(L, 5); lua_pop(L, 1)) {
+      lua_pushvalue(L, -2);
+      lua_pushvalue(L, -2);
+      lua_rawset(L, options);
+    }
+  lua_pushvalue(L, 3);
+  lua_setfield(L, options, "min");
+  lua_pushvalue(L, 4);
+  lua_setfield(L, options, "max");
+  lua_replace(L, 3);
+}
+
 static const si_unit units[] = {
   { "deg", "deg", 1 },  { "rad", "deg", 57.295779513082321 },
   { "m", "m", 1 },      { "cm", "m", 0.01 },
@@ -131,10 +182,9 @@ int si_make_dof(lua_State *L) {
   sinew_error error;
   sinew_dof_desc desc = sinew_default_dof_desc();
   si_maker_check(L);
-  desc.name = luaL_checkstring(L, 2);
+  luaL_checkstring(L, 2);
+  take_range(L);
   const char *who = take_options(L, "DOF", names);
-  si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
-  int owner = lua_gettop(L);
   bool low, high;
   desc.min = si_option_number(L, 3, who, "min", desc.min, &low);
   desc.max = si_option_number(L, 3, who, "max", desc.max, &high);
@@ -147,7 +197,10 @@ int si_make_dof(lua_State *L) {
   if (low) desc.min = (float)(desc.min * size);
   if (high) desc.max = (float)(desc.max * size);
   desc.rest = (float)(desc.rest * size);
-  si_rig_check(L, owner);
+  split_name(L);
+  desc.name = lua_tostring(L, 2);
+  si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
+  int owner = lua_gettop(L);
   desc.origin = si_where_push(L);
   sinew_dof dof = sinew_builder_add_dof(rig->builder, &desc, &error);
   if (!dof.id) return si_raise(L, &error);

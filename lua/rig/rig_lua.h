@@ -85,13 +85,26 @@ si_rig_lua *si_maker_self(lua_State *L, sinew_joint_set *dest);
 int si_make_segment(lua_State *L);
 int si_make_dof(lua_State *L);
 int si_make_instance(lua_State *L);
+/* owner:bone(name, options), of a rig, joint set or parent segment; segment:hinge { ... } and the
+ * like; and a segment's DOFs as its fields: joint_lua.c. */
+int si_make_bone(lua_State *L);
+int si_segment_hinge(lua_State *L);
+int si_segment_slider(lua_State *L);
+int si_segment_ball(lua_State *L);
+int si_segment_free(lua_State *L);
+int si_segment_index(lua_State *L);
+int si_segment_held(lua_State *L);
+/* Pushes the joint set of that name, of the rig at `rig_index`; false, with nothing pushed, where
+ * there is none. */
+bool si_joint_set_push(lua_State *L, int rig_index, const char *name);
 /* Raises unless a rig or joint set is at 1; the message hints at ':'. */
 void si_maker_check(lua_State *L);
 /* A method for each kind of component. */
 int si_maker_index(lua_State *L);
 void si_maker_offer(lua_State *L, si_nearest *nearest);
 #define SI_MAKER_METHODS                                                                           \
-  { "segment", si_make_segment }, { "dof", si_make_dof }, { "add", si_make_instance }
+  { "segment", si_make_segment }, { "bone", si_make_bone }, { "dof", si_make_dof },                \
+      { "add", si_make_instance }
 
 /* A unit that a DOF or an input may declare, the one that wires carry instead, and how many of those
  * it is: a mm is 0.001 m. */

@@ -28,7 +28,7 @@ static void node_setup(sinew_setup *setup, void *data) {
     sinew_setup_fail(setup, SINEW_ERR_MISSING, "was not made by its script");
   else
     *(node_data *)data =
-        (node_data){ instance->script, instance->script->function, instance->self };
+        (node_data){ instance->script, instance->script->function, instance->view };
 }
 
 static sinew_status fail(sinew_error *error, const char *format, const char *text) {

@@ -120,6 +120,7 @@ static void instance_release(void *object) {
   si_instance *instance = object;
   if (--instance->refs > 0) return;
   free_place(instance->script->state, instance->self);
+  free_place(instance->script->state, instance->view);
   si_script_release(instance->script);
   si_free(instance);
 }
@@ -169,7 +170,7 @@ static int holder_close(lua_State *L) {
 
 static const si_lua_type holder_type = { .name = "script instance", .close = holder_close };
 
-/* pushes a holder with a new instance, and the table of its parameters */
+/* pushes a holder with a new instance, and what `eval` sees of its parameters */
 static holder *new_instance(lua_State *L, si_script *script, int arguments) {
   holder *held = si_lua_new(L, &holder_type, sizeof *held, 0);
   held->instance = si_alloc(sizeof *held->instance);
@@ -178,15 +179,18 @@ static holder *new_instance(lua_State *L, si_script *script, int arguments) {
   script->refs++;
   si_script_push_self(L, script, arguments, script->name);
   held->instance->self = si_script_put(L);
+  si_script_push_view(L);
+  lua_remove(L, -2);
+  held->instance->view = si_script_put(L);
   return held;
 }
 
-/* the rig, whose userdata is at `rig`, keeps the table of parameters at `self` and the kind's parts
- */
-static void keep_parts(lua_State *L, const si_script *script, int rig, int self, int component) {
+/* the rig, whose userdata is at `rig`, keeps the view of the parameters at `view`, by which these
+ * live too, and the kind's parts */
+static void keep_parts(lua_State *L, const si_script *script, int rig, int view, int component) {
   si_lua_push_owner(L, rig);
   lua_createtable(L, 2, 0);
-  lua_pushvalue(L, self);
+  lua_pushvalue(L, view);
   lua_rawseti(L, -2, 1);
   si_script_get(L, script->parts);
   lua_rawseti(L, -2, 2);
@@ -231,11 +235,11 @@ int si_make_instance(lua_State *L) {
   if (script->builds) return si_script_build(L, script, arguments);
 
   const holder *held = new_instance(L, script, arguments);
-  int self = lua_gettop(L);
+  int view = lua_gettop(L);
   si_component_make(L, &script->cls, arguments, held->instance);
   const si_handle *made = lua_touserdata(L, -1);
   si_lua_push_owner(L, -1);
-  keep_parts(L, script, lua_gettop(L), self, (int)made->id);
+  keep_parts(L, script, lua_gettop(L), view, (int)made->id);
   lua_pop(L, 1);
   return 1;
 }

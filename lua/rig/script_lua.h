@@ -53,6 +53,7 @@ typedef struct si_script {
 typedef struct si_instance {
   int refs;
   int self; /* slot of its parameter table in the weak list */
+  int view; /* slot of the read-only table that `eval` sees of it */
   si_script *script;
 } si_instance;
 
@@ -74,9 +75,13 @@ void si_script_push(lua_State *L, si_script *script);
 
 /* sinew.component { ... } */
 int si_script_define(lua_State *L);
-/* Pushes a parameter table for an instance: from the table at `arguments`, else the defaults.
- * Vectors and matrices become userdata in it. */
+/* Pushes a parameter table for an instance: from the table at `arguments`, else
+ * the default. Vectors and matrices are userdata in it, whatever they were given as. Reading what is
+ * no parameter raises. */
 void si_script_push_self(lua_State *L, const si_script *script, int arguments, const char *who);
+/* Pushes what `eval` sees of the table of parameters on top of the stack: an empty table through
+ * which it is read, and which refuses to be written. */
+void si_script_push_view(lua_State *L);
 /* Pushes the value at `index` in the form that the parameter table has. */
 void si_script_push_value(lua_State *L, int index, const sinew_param *param);
 /* Turns the component with that id, which a builder has without a class, into an instance of

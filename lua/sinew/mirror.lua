@@ -46,6 +46,19 @@ local function choose_rig(copy)
   end
 end
 
+-- a segment with a side whose joint set has none would be left out without a word
+local function check_left_out(copy)
+  for _, segment in ipairs(copy.rig.segments) do
+    local set, name = segment.joint_set, segment.name
+    if set and not copy.chosen.segments[name] and copy:has_side(name)
+      and not copy:has_side(set.name) and not copy.there.segments[copy.rename(name)] then
+      fail("segment '%s' has a side, but its joint set '%s' has none, so it would not be "
+        .. "mirrored; make it in another: bone('%s', { set = '%s', ... })", name, set.name, name,
+        name)
+    end
+  end
+end
+
 -- undriven segments outside of every joint set go with their parent
 local function choose_hanging(copy)
   local chosen = copy.chosen.segments
@@ -72,6 +85,7 @@ local function mirror(what, options)
     if rig ~= copy.rig then fail("all must be of one rig") end
     if kind == "rig" then
       choose_rig(copy)
+      check_left_out(copy)
     elseif kind == "joint set" then
       choose_set(copy, item)
     else

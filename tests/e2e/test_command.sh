@@ -181,24 +181,49 @@ expect "dump is in the order of evaluation" 0 "   4  multiply *matrix1=elbow.rot
 expect "dump prints the driver of a segment" 0 \
   "segment forearm * in upper arm driven by elbow.multiply1.transform" \
   sh -c "$sinew dump $elbow | grep '^segment forearm'"
-expect "explain names the component" 0 \
-  "dependency 'elbow.held twist': 'passive' was lowered by 50, *elbow.lua:13*; moved by elbow.flexion, elbow.twist" \
+expect "explain says what is held to which value" 0 \
+  "elbow.twist is held to 20 (70 wanted) by its upper bound at elbow.flexion = 140 ('elbow.held twist', *elbow.lua:13)" \
   $sinew explain $elbow elbow.flexion=140 elbow.twist=70
 expect "explain names a DOF's own range" 0 \
-  "DOF 'elbow.twist' is held at -90: raised by 10 by its own range, -90 to 90" \
+  "elbow.twist is held to -90 (-100 wanted) by its range, -90 to 90" \
   $sinew explain $elbow elbow.twist=-100
-cat >"$play/wing.lua" <<'END'
+cat >"$play/held.lua" <<'END'
 local sinew = require "sinew"
-local rig = sinew.rig "wing"
-local set = rig:joint_set "wing_r"
-local flap, fold = set:dof "flap", set:dof("fold", { min = 0, max = 1, unit = "" })
-local limited = flap:limit { min = -40 + 34 * fold, max = 65 - 55 * fold }
-set:segment("wing_r"):drive(sinew.rotate(-limited, "z"))
+local rig = sinew.rig "held"
+local body = rig:bone "body"
+local fold = rig:dof("wing_r.fold", 0, 1, { unit = "" })
+local flap = rig:dof("wing_r.flap", -60, 60)
+body:bone("wing_r", { set = "wing_r", hinge = { flap:limit { max = 65 - 55 * fold }, axis = "z" } })
+body:bone("leg_r", { set = "leg_r", ball = { { "swing", -90, 90 }, { "out", -90, 90 },
+  { "twist", -90, 90 }, along = "-y", cone = { ellipse = { 40 }, twist_limits = { -20, 30 } } } })
+local door = rig:joint_set "door"
+local angle = door:dof("angle", -90, 90)
+body:bone("door", { set = door, hinge = { angle, axis = "y", angles = { 0, 45 } } })
+sinew.mirror(rig)
+local turn = door:rotation { angle, axis = { 0, 1, 0 } }
+local free = door:cone { swing = turn, rest = { 1, 0, 0 }, right = { 0, 1, 0 }, ellipse = { 30 } }
+body:bone("lid"):drive(free.transform)
 return rig
 END
-expect "explain says a limit in the author's words" 0 \
-  "wing_r.flap is held to 21 (60 wanted) by its limit, at most 65 - 55 fold (*wing.lua:6)" \
-  $sinew explain "$play/wing.lua" wing_r.flap=60 wing_r.fold=0.8
+explain() { $sinew explain "$play/held.lua" "$@"; }
+expect "explain says a limit's formula" 0 \
+  "wing_r.flap is held to 21 (60 wanted) by its limit, at most 65 - 55 fold ('wing_r.flap_limit', *held.lua:6)" \
+  explain wing_r.fold=0.8 wing_r.flap=60
+expect "explain says what a cone leaves of an angle" 0 \
+  "leg_r.swing is held to 40* (70 wanted) by the reach cone ('leg_r.leg_r_reach', *held.lua:7)" \
+  explain leg_r.swing=70
+expect "explain says a twist" 0 \
+  "leg_r.twist is held to 30 (50 wanted) by the twist limits ('leg_r.leg_r_reach', *held.lua:7)" \
+  explain leg_r.twist=50
+expect "explain sees through the change of sign of a mirrored side" 0 \
+  "leg_l.twist is held to 30 (50 wanted) by the twist limits ('leg_l.leg_l_reach', *held.lua:12)" \
+  explain leg_l.twist=50
+expect "explain says a rotation's range" 0 \
+  "door.angle is held to 0 (-20 wanted) by the rotation's range ('door.door_rotate', *held.lua:11)" \
+  explain door.angle=-20
+expect "explain says a swing that is a matrix" 0 \
+  "swing is held 14* short by the reach cone; moved by door.angle ('door.cone1', *held.lua:14)" \
+  sh -c "$sinew explain $play/held.lua door.angle=44 | grep swing"
 expect "explain reports when nothing is held" 0 "nothing is held back" \
   $sinew explain $elbow elbow.flexion=140 elbow.twist=10
 expect "profile times an evaluation" 0 "rig 'elbow': one evaluation * takes [0-9]*.[0-9]* us" \
@@ -223,7 +248,7 @@ rig:segment("bone"):drive(rig:rotation { rig:add(Worn { rig:dof "x" }), axis = {
 return rig
 END
 expect "profile reports a component that fails instead of timing it" 1 \
-  "sinew: *component 'worn1' (worn): */worn.lua:5: worn out" $sinew profile "$play/worn.lua" --quick
+  "sinew: */worn.lua:5: component 'worn1' (worn), made at */worn.lua:*: worn out" $sinew profile "$play/worn.lua" --quick
 
 # tunings
 cp $elbow "$play/arm.lua"

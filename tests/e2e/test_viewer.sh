@@ -116,6 +116,9 @@ while [ $i -lt 200 ]; do
   i=$((i + 1))
 done
 expect "200 rapid saves end at the last" 0 "ok 2 arm.bend arm.d199" until_answer dofs "ok 2 arm.bend arm.d199"
+expect "the note warns of what it does" 0 "ok warning: *DOF 'arm.d199' moves nothing*" ask note
+rig "" >"$scratch/arm.lua"
+expect "without it there is one DOF" 0 "ok 1 arm.bend" until_answer dofs "ok 1*"
 expect "the note says what changed" 0 "ok reloaded in * ms: *DOF*" ask note
 expect "another rig is opened" 0 ok ask "load rigs/knee.lua"
 expect "which is remembered" 0 "ok */rigs/knee.lua */arm.lua" ask recent
@@ -125,4 +128,26 @@ expect "and the old one stays" 0 "ok 40" ask "set knee.flexion=40"
 tell "load $scratch/arm.lua"
 expect "a screenshot" 0 "ok" ask "screen $scratch/screen.png"
 expect "quit" 0 "ok" ask quit
+
+# a rig that is broken at the start: with a picture it is an error, a window waits
+rig 'set:dof("twist", {' >"$scratch/broken.lua"
+expect "no picture of a broken rig" 1 "sinew-viewer: *broken.lua:*" \
+  "$viewer" "$scratch/broken.lua" --render "$scratch/x.png"
+expect "no window for a rig that is not there" 1 "sinew-viewer: *no-such.lua*" "$viewer" no-such.lua
+viewer_start "$scratch/broken.lua" arm.bend=30 --select bone --size 800x600
+expect "the window opens with a banner" 0 "ok *broken.lua:*" ask banner
+expect "and quotes the line" 0 "ok *| return rig" ask banner
+expect "and an empty scene" 0 "ok 0*" ask dofs
+expect "the message went out too" 0 "sinew-viewer: *broken.lua:*" cat "$scratch/err"
+rig 'set:dof("a", { mni = 3 })' >"$scratch/broken.lua"
+expect "another mistake" 0 "ok *broken.lua:6: *mni*" until_answer banner "ok *mni*"
+rig "" >"$scratch/broken.lua"
+expect "a save mends it" 0 "ok 1 arm.bend" until_answer dofs "ok 1*"
+expect "the banner goes" 0 "ok " ask banner
+expect "what the command line asked is done" 0 "ok 30" ask "get arm.bend"
+expect "with the selection" 0 "ok bone" ask selected
+rig 'set:dof("idle", { min = 0, max = 1 })' >"$scratch/broken.lua"
+expect "a warning is told" 0 "ok warning: *broken.lua:6: DOF 'arm.idle' moves nothing*" until_answer note "ok warning*"
+expect "also in the terminal" 0 "*broken.lua:6: DOF 'arm.idle' moves nothing*" cat "$scratch/err"
+expect "quit again" 0 "ok" ask quit
 report

@@ -258,7 +258,8 @@ function tests.reports_wrong_fields_and_calls()
     "axis", {})
   check.fails("port has no field 'nam' (did you mean 'name' or 'named'?)",
     function() return k.bend.angle.nam end)
-  check.fails("segment has no field 'drvie' (did you mean 'drive' or 'driver'?)",
+  check.fails("segment 'tibia' has no DOF, field or method 'drvie' "
+    .. "(did you mean 'drive' or 'driver'?)",
     function() k.tibia:drvie(k.turn) end)
   check.fails("port, or component with one output, expected, got number", k.tibia.drive, k.tibia, 5)
   check.fails("component 'knee.bend' has 2 outputs", k.tibia.drive, k.tibia, k.bend)

@@ -233,7 +233,7 @@ function tests.a_limit_holds_and_tells_of_it()
   pose["knee.flexion"], pose["knee.fold"] = 60, 0.8
   check.near(pose:value(limit), 21)
   check.near(pose:holds()[1].amount, -39, 1e-4)
-  check.equal(k.rig.warnings, "")
+  check.that(not k.rig.warnings:find "limit", k.rig.warnings)
 end
 
 function tests.a_limit_that_nothing_uses_is_a_warning()
@@ -249,7 +249,7 @@ function tests.a_curve_that_ends_before_its_source_is_a_warning()
   local _ = k.flexion:curve { { 0, 0 }, { 90, 1 }, outside = "clamp" }
   _ = sinew.spline { { 0, 0 }, { 50, 1 }, { 90, 1 }, outside = "extend" }(k.flexion)
   _ = k.flexion:curve { { 0, 0 }, { 120, 1 } }
-  check.equal(k.rig.warnings, "")
+  check.that(not k.rig.warnings:find "curve", k.rig.warnings)
   _ = k.flexion:curve { { 0, 0 }, { 90, 1 } }
   _ = sinew.monotone { { 0, 0 }, { 100, 1 } }(k.flexion)
   k.rig:segment("more")

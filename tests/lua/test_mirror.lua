@@ -369,3 +369,16 @@ function tests.mirrors_a_slide()
     check_mirrored(rig, set)
   end
 end
+
+function tests.a_sided_segment_in_a_set_without_a_side_is_told()
+  local rig = sinew.rig "r"
+  local body = rig:bone("body", { hinge = { "trunk.lean", axis = "x" } })
+  local limb = body:bone("arm_r", { hinge = { "swing", axis = "x" } })
+  check.fails("segment 'arm_r' has a side, but its joint set 'trunk' has none, so it would not be "
+    .. "mirrored; make it in another: bone('arm_r', { set = 'arm_r', ... })", sinew.mirror, rig)
+  check.equal(limb.joint_set.name, "trunk")
+  -- both sides are there already
+  body:bone("arm_l", { hinge = { "swing2", axis = "x" } })
+  sinew.mirror(rig)
+  check.equal(#rig.segments, 3)
+end

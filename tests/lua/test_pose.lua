@@ -113,9 +113,10 @@ end
 function tests.reports_mistakes()
   local k, other = sample.knee(), sample.knee "other"
   local pose = k.rig:pose()
-  check.fails("pose has no DOF, field or method 'knee.flexon' (did you mean 'knee.flexion'?)",
+  check.fails("pose has no DOF, joint set, field or method 'knee.flexon' "
+    .. "(did you mean 'knee.flexion'?)",
     function() pose["knee.flexon"] = 1 end)
-  check.fails("pose has no DOF, field or method 'wrold' (did you mean 'world'",
+  check.fails("pose has no DOF, joint set, field or method 'wrold' (did you mean 'world'",
     function() return pose.wrold end)
   check.fails("pose has no field 1", function() return pose[1] end)
   check.fails("DOF 'knee.flexion': number expected, got string",
@@ -183,5 +184,98 @@ function tests.makes_no_garbage_in_ten_thousand_frames()
   check.no_garbage(function(i)
     knee["knee.flexion"] = i % 100
     knee:driven("tibia", m)
+  end)
+end
+
+function tests.reads_and_sets_dofs_by_joint_set()
+  local k = sample.knee()
+  local pose = k.rig:pose()
+  pose.knee.flexion = 60
+  check.equal(pose["knee.flexion"], 60)
+  check.equal(pose.knee.flexion, 60)
+  check.equal(pose[k.flexion], 60)
+  pose.knee.flexion = 500
+  check.equal(pose.knee.flexion, 120)
+  check.that(rawequal(pose.knee, pose.knee))
+  check.equal(tostring(pose.knee), "joint set 'knee' of a pose")
+  local other = k.rig:pose()
+  check.equal(other.knee.flexion, 0)
+  check.fails("joint set 'knee' has no DOF 'flexoin' (did you mean 'flexion'?)",
+    function() return pose.knee.flexoin end)
+  check.fails("joint set 'knee' has no DOF 'flexoin' (did you mean 'flexion'?)",
+    function() pose.knee.flexoin = 1 end)
+  check.fails("joint set 'knee': the name of a DOF is expected, not a number",
+    function() return pose.knee[1] end)
+  check.fails("DOF 'knee.flexion': number expected, got string",
+    function() pose.knee.flexion = "a" end)
+  check.fails("DOF 'knee.flexion': inf is not finite",
+    function() pose.knee.flexion = math.huge end)
+  check.fails("has no DOF, joint set, field or method 'kneee' (did you mean 'knee'",
+    function() return pose.kneee.flexion end)
+  check.fails("field 'knee' of pose cannot be set", function() pose.knee = 5 end)
+  local view = pose.knee
+  pose:close()
+  check.fails("the pose was closed", function() return view.flexion end)
+  check.fails("the pose was closed", function() view.flexion = 1 end)
+end
+
+function tests.keeps_a_view_of_an_older_state_of_its_rig()
+  local k = sample.knee()
+  local pose = k.rig:pose()
+  local view = pose.knee
+  k.knee:dof("twist", { min = -10, max = 10 })
+  check.fails("joint set 'knee' has no DOF 'twist'", function() return view.twist end)
+  check.equal(k.rig:pose().knee.twist, 0)
+end
+
+function tests.views_go_with_their_pose()
+  local k = sample.knee()
+  k.rig:compile()
+  local held = setmetatable({}, { __mode = "v" })
+  do
+    local pose = k.rig:pose()
+    held[1], held[2] = pose, pose.knee
+  end
+  collectgarbage()
+  collectgarbage()
+  check.equal(next(held), nil)
+end
+
+function tests.gives_positions_and_frames_of_segments()
+  local rig = sample.chain(4)
+  local pose = rig:pose()
+  pose:set { 20, -35, 50, 80 }
+  check.equal(pose:position "s3", pose:world "s3":position())
+  local slow = pose:world "s2":inverse() * pose:world "s4"
+  check.near_all(pose:frame("s4", "s2"), slow, 1e-6)
+  check.near_all(pose:frame("s2", "s4"), slow:inverse(), 1e-6)
+  check.near_all(pose:frame(rig:find "s3", "s3"), sinew.mat4(), 1e-6)
+  local v, m = sinew.vec3(), sinew.mat4()
+  check.that(rawequal(pose:position("s1", v), v))
+  check.that(rawequal(pose:frame("s4", "s2", m), m))
+  check.fails("no segment named 's9'", function() pose:position "s9" end)
+  check.fails("no segment named 's9'", function() pose:frame("s1", "s9") end)
+  check.fails("segment or its name expected, got no value", function() pose:frame "s1" end)
+end
+
+function tests.a_flattened_segment_has_no_frames_in_it()
+  local rig = sinew.rig "flat"
+  local press = sinew.component { name = "press", inputs = { "x" }, outputs = { "m: matrix" },
+    eval = function() return sinew.mat4.scaling(1, 0, 1) end }
+  local a = rig:segment "a"
+  a:drive(rig:add(press { rig:dof "x" }))
+  rig:segment("b", { parent = a })
+  check.fails("segment 'a' is flattened", function() rig:pose():frame("b", "a") end)
+end
+
+function tests.short_forms_make_no_garbage()
+  local k = sample.knee()
+  local pose, v, m = k.rig:pose(), sinew.vec3(), sinew.mat4()
+  local _ = pose.knee
+  check.no_garbage(function(i)
+    pose.knee.flexion = i % 100
+    pose:position("tibia", v)
+    pose:frame("tibia", "femur", m)
+    return pose.knee.flexion + pose[k.flexion]
   end)
 end

@@ -145,3 +145,25 @@ function tests.raises_after_it_is_closed()
   pose["knee.flexion"] = 90
   check.near_all(pose:world "tibia":position(), { 0, 0.491, 0 }, 1e-5)
 end
+
+function tests.warns_of_dofs_that_do_nothing()
+  local rig = sinew.rig "r"
+  local line = debug.getinfo(1, "l").currentline + 1
+  rig:dof("idle", { min = 0, max = 1 })
+  local stuck = rig:dof("stuck", { min = 5, max = 5 })
+  local far = rig:dof("far", { min = 0, max = 1 })
+  local used = rig:dof("used", { min = 0, max = 1 })
+  local bone = rig:segment "bone"
+  rig:map { far, y = sinew.polynomial { 0, 1 } } -- which nothing reads
+  bone:drive(rig:multiply { rig:rotation { used, axis = { 1, 0, 0 } },
+    rig:rotation { stuck, axis = { 1, 0, 0 } } })
+  check.equal(rig.warnings:gsub("[^\n]*test_rig%.lua:", ""), table.concat({
+    ("%d: DOF 'idle' moves nothing: no segment is driven by it"):format(line),
+    ("%d: DOF 'stuck' cannot move: its min and max are both 5"):format(line + 1),
+    ("%d: DOF 'far' moves nothing: no segment is driven by it"):format(line + 2),
+  }, "\n"))
+  -- nothing to move
+  local network = sinew.rig "network"
+  network:dof "x"
+  check.equal(network.warnings, "")
+end

@@ -146,12 +146,45 @@ end
 
 function tests.reports_script_line_component_and_joint_set_of_an_error()
   local s = sample.scripted(sample.scalar(function() error "broken" end))
-  local message = check.fails("component 'set.scalar1' (scalar): ", s.rig.pose(s.rig).eval,
+  local message = check.fails("component 'set.scalar1' (scalar)", s.rig.pose(s.rig).eval,
     s.rig:pose())
   local _, places = message:gsub("%.lua:%d+: ", "")
-  check.equal(places, 2) -- where it was added, and where it failed
-  check.that(message:match("test_script%.lua:%d+: broken$"), message)
-  check.that(message:match("^[^:]*sample%.lua:%d+: component"), message)
+  check.equal(places, 2) -- where it failed, and where it was added
+  check.that(message:match("^[^:]*test_script%.lua:%d+: component 'set.scalar1' %(scalar%), "
+    .. "made at [^:]*sample%.lua:%d+: broken$"), message)
+end
+
+function tests.an_undeclared_parameter_is_named()
+  local s = sample.scripted(sample.scalar(function(self, x) return self.stif * x end,
+    { stiff = 2, damping = 1 }))
+  check.fails("self has no parameter 'stif' (did you mean 'stiff'?)",
+    function() s.rig:pose():eval() end)
+  local Twice = sinew.component { name = "twice", inputs = { "x" }, outputs = { "y" },
+    params = { by = 2 }, build = function(self, owner, x)
+      return owner:map { x, y = sinew.polynomial { 0, self.bye } }
+    end }
+  check.fails("self has no parameter 'bye' (did you mean 'by'?)",
+    function() s.rig:add(Twice { s.x }) end)
+end
+
+function tests.an_eval_keeps_nothing_in_self()
+  local function fails(eval)
+    local s = sample.scripted(sample.scalar(eval, { gain = 2 }))
+    local message = check.fails("cannot be set: eval keeps nothing", function()
+      s.rig:pose():eval()
+    end)
+    check.that(message:match "test_script%.lua:%d+: component", message)
+    check.equal(s.component.gain, 2)
+  end
+  fails(function(self, x) self.last = x return x end)
+  fails(function(self, x) self.gain = x return x end)
+  -- parameters are read as before, also after one was set
+  local s = sample.scripted(sample.scalar(function(self, x) return self.gain * x end, { gain = 2 }))
+  local pose = s.rig:pose()
+  pose["set.x"] = 3
+  check.equal(pose:value(s.component), 6)
+  s.component.gain = 5
+  check.equal(pose:value(s.component), 15)
 end
 
 function tests.keeps_the_last_good_transforms_after_a_failure()
@@ -211,7 +244,7 @@ function tests.accepts_every_kind_of_error()
   fails("raised a nil instead of a message", function() error() end)
   fails("xxxx", function() error(("x"):rep(100000), 0) end)
   fails("%s%n%d", function() error("%s%n%d", 0) end)
-  fails("attempt to index", function(self) return self.a.b end)
+  fails("attempt to", function(self) return self + 1 end)
 end
 
 function tests.refuses_wrong_outputs()

@@ -190,3 +190,59 @@ function tests.drags_without_garbage()
   end
   check.no_garbage(step)
 end
+
+function tests.goals_go_by_name()
+  local rig = arm()
+  local pose, turn = rig:pose(), sinew.quat.axis({ 0, 0, 1 }, 70)
+  local solver = sinew.solver(rig, { goals = { { segment = "hand", target = { 0.3, 0.4, 0 } } } })
+  solver.hand = { 0.2, 0.5, 0 }
+  check.near_all(solver.hand, { 0.2, 0.5, 0 }, 1e-7)
+  check.equal(solver:solve(pose).reached, true)
+  check.near_all(pose:position "hand", { 0.2, 0.5, 0 }, 2e-4)
+  solver.hand = sinew.vec3(0.1, 0.5, 0)
+  solver:solve(pose)
+  check.near(solver:error("hand", pose), 0, 2e-4)
+  solver:target("hand", { 0.3, 0.4, 0 })
+  solver:goal("hand", { weight = 2 })
+  check.near_all(solver.hand, { 0.3, 0.4, 0 }, 1e-7)
+
+  -- a name of its own; the others are sorted by name behind those in order
+  local many = sinew.solver(rig, { goals = { { segment = "upper", aim = { 0, 1, 0 } },
+    place = { segment = "hand", target = { 0.3, 0.4, 0 } },
+    face = { segment = "hand", turn = turn },
+    far = { segment = "hand", distance = 0.2, target = { 1, 0, 0 } } } })
+  many.face = sinew.quat()
+  check.near_all(many.face, sinew.mat4(), 1e-7)
+  many.far = 0.25
+  check.near(many.far, 0.25)
+  many.upper = { 1, 0, 0 }
+  check.near(many:error("far", pose), many:error(3, pose), 0)
+  check.near(many:error("place", pose), many:error(4, pose), 0)
+  check.fails("solver has no goal, field or method 'plaze' (did you mean 'place'?)",
+    function() many.plaze = { 0, 0, 0 } end)
+  check.fails("solver has no goal 'plaze' (did you mean 'place'?)",
+    function() many:error("plaze", pose) end)
+  check.fails("goal 4: 'target' must be a vec3 or a table of three numbers, not number",
+    function() many.place = 3 end)
+
+  local twice = sinew.solver(rig, { goals = { { segment = "hand", target = { 0.3, 0.4, 0 } },
+    { segment = "hand", turn = turn } } })
+  check.fails("several goals are on 'hand'; give them names",
+    function() twice.hand = { 0, 0, 0 } end)
+  check.fails("a goal cannot be called 'solve'", sinew.solver, rig,
+    { goals = { solve = { segment = "hand", target = { 0, 0, 0 } } } })
+  check.fails("in order, without gaps, or by name", sinew.solver, rig,
+    { goals = { [3] = { segment = "hand", target = { 0, 0, 0 } } } })
+end
+
+function tests.goals_by_name_make_no_garbage()
+  local rig = arm()
+  local pose = rig:pose()
+  local solver = sinew.solver(rig, { goals = { { segment = "hand", target = { 0.5, 0, 0 } } } })
+  local target, options, result = sinew.vec3(0.5, 0, 0), { restarts = false }, {}
+  check.no_garbage(function(i)
+    target.y = 0.01 * (i % 20)
+    solver.hand = target
+    solver:solve(pose, options, result)
+  end)
+end

@@ -13,22 +13,22 @@ static void print_script(const char *text, size_t length, void *user) {
   fprintf(stderr, "%.*s\n", (int)length, text);
 }
 
-/* loads the rig and sets the DOFs of the command line, before there is a window */
-static bool open_first(state *st, const char *path) {
+/* Before there is a window: the rig and the DOFs of the command line. A rig that is broken is
+ * waited for with an empty scene, unless a picture is asked for; `wrong` says what is wrong with
+ * it. */
+static bool open_first(state *st, const char *path, sinew_error *wrong) {
   sinew_error error;
+  sinew_error_clear(wrong);
   if (sinew_host_load(st->host, path, &error) < 0) {
     fprintf(stderr, "sinew-viewer: %s\n", error.text);
-    return false;
+    if (st->options.render || !FileExists(path)) return false;
+    *wrong = error;
+    st->waiting = true;
+    return sinew_host_wait(st->host, &error) >= 0;
   }
-  for (int i = 0; i < st->options.dof_count; i++) {
-    float value;
-    sinew_dof dof = state_find_dof(st, st->options.dofs[i], &value, &error);
-    if (!dof.id || sinew_pose_set(state_pose(st), dof, value, &error) < 0) {
-      fprintf(stderr, "sinew-viewer: %s\n", error.text);
-      return false;
-    }
-  }
-  return true;
+  if (state_set_asked(st, &error)) return true;
+  fprintf(stderr, "sinew-viewer: %s\n", error.text);
+  return false;
 }
 
 static bool open_window(state *st) {
@@ -61,7 +61,7 @@ static bool show_asked(state *st) {
     return false;
   }
   sinew_error error;
-  if (!st->options.select) return true;
+  if (!st->options.select || st->waiting) return true;
   st->selected = sinew_rig_find_segment(state_rig(st), st->options.select, &error);
   if (!st->selected.id) fprintf(stderr, "sinew-viewer: %s\n", error.text);
   return st->selected.id != 0;
@@ -69,7 +69,7 @@ static bool show_asked(state *st) {
 
 state *app_create(const options *o, const tool *const *tools, int tool_count) {
   char folder[PATH_MAX + 32];
-  sinew_error error;
+  sinew_error error, wrong;
   state *st = calloc(1, sizeof *st);
   if (!st) return NULL;
   st->options = *o;
@@ -81,7 +81,7 @@ state *app_create(const options *o, const tool *const *tools, int tool_count) {
   desc.modules = sinew_module_folder(folder, sizeof folder);
   desc.print = print_script;
   st->host = sinew_host_create(&desc, &error);
-  if (!st->history || !st->host || !open_first(st, o->rig ? o->rig : "rigs/human.lua") ||
+  if (!st->history || !st->host || !open_first(st, o->rig ? o->rig : "rigs/human.lua", &wrong) ||
       !open_window(st)) {
     app_destroy(st);
     return NULL;
@@ -95,6 +95,7 @@ state *app_create(const options *o, const tool *const *tools, int tool_count) {
   st->view = orbit_default();
   state_look(st, o->view);
   state_frame_all(st);
+  if (st->waiting) state_wrong(st, wrong.text);
   return st;
 }
 

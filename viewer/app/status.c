@@ -25,7 +25,8 @@ static void draw_banner(state *st) {
     at = end + 1;
   }
   if (ui_hot(&st->ui, r)) {
-    ui_tip(&st->ui, "the old rig stays; click to copy the message");
+    ui_tip(&st->ui, st->waiting ? "waiting for a save that mends the rig; click to copy the message"
+                                : "the old rig stays; click to copy the message");
     st->ui.wants_mouse = true;
     if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) state_copy(st, st->banner, "the message");
   }

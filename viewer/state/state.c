@@ -23,14 +23,38 @@ void state_copy(state *st, const char *text, const char *what) {
   state_say(st, "copied %s", what);
 }
 
-/* inserts the source line after the first line of a message that starts with file and line */
-static void quote_source(char *banner, size_t capacity) {
+/* the file of a place in a message: Lua shortens long paths from the left, with dots */
+static FILE *open_source(const state *st, const char *path) {
+  FILE *file = fopen(path, "r");
+  size_t length = strlen(path);
+  if (strncmp(path, "...", 3) != 0) return file;
+  const char *whole = sinew_host_path(st->host);
+  for (int i = -1; !file && i < sinew_host_file_count(st->host); i++) {
+    if (i >= 0) whole = sinew_host_file(st->host, i);
+    size_t have = whole ? strlen(whole) : 0;
+    if (have >= length - 3 && strcmp(whole + have - (length - 3), path + 3) == 0)
+      file = fopen(whole, "r");
+  }
+  return file;
+}
+
+/* inserts the source line below the first line of a message, or of several, that starts with file
+ * and line */
+static void quote_source(const state *st, char *banner, size_t capacity) {
   char path[PATH_MAX], source[256];
-  const char *colon = strchr(banner, ':');
-  int line = colon ? atoi(colon + 1) : 0;
+  const char *colon = NULL;
+  int line = 0;
+  for (;; banner++) {
+    colon = strchr(banner, ':');
+    line = colon && !memchr(banner, '\n', (size_t)(colon - banner)) ? atoi(colon + 1) : 0;
+    size_t rest = strcspn(banner, "\n");
+    if (line > 0 || !banner[rest]) break;
+    banner += rest;
+    capacity -= rest + 1;
+  }
   if (line <= 0 || (size_t)(colon - banner) >= sizeof path) return;
   snprintf(path, sizeof path, "%.*s", (int)(colon - banner), banner);
-  FILE *file = fopen(path, "r");
+  FILE *file = open_source(st, path);
   if (!file) return;
   char *found = NULL;
   for (int i = 0; i < line && (found = fgets(source, sizeof source, file));)
@@ -48,7 +72,7 @@ static void quote_source(char *banner, size_t capacity) {
 
 void state_wrong(state *st, const char *text) {
   snprintf(st->banner, sizeof st->banner, "%s", text);
-  quote_source(st->banner, sizeof st->banner);
+  quote_source(st, st->banner, sizeof st->banner);
 }
 
 void state_eval(state *st) {
@@ -96,6 +120,14 @@ static void loaded(state *st, const char *selected) {
   tools_loaded(st);
 }
 
+/* warnings of compiling go to the terminal, the first also to the status line */
+static void say_warnings(state *st) {
+  const char *warnings = sinew_rig_warnings(state_rig(st));
+  if (!*warnings) return;
+  fprintf(stderr, "sinew-viewer: warnings:\n%s\n", warnings);
+  state_say(st, "warning: %.*s", (int)strcspn(warnings, "\n"), warnings);
+}
+
 static void note_known(state *st) {
   changes_free(st->known);
   st->known = changes_note(state_rig(st));
@@ -104,6 +136,27 @@ static void note_known(state *st) {
 void state_take_rig(state *st) {
   loaded(st, "");
   note_known(st);
+  say_warnings(st);
+}
+
+bool state_set_asked(state *st, sinew_error *error) {
+  for (int i = 0; i < st->options.dof_count; i++) {
+    float value;
+    sinew_dof dof = state_find_dof(st, st->options.dofs[i], &value, error);
+    if (!dof.id || sinew_pose_set(state_pose(st), dof, value, error) < 0) return false;
+  }
+  return true;
+}
+
+/* the first good load of a rig that was broken when the viewer started */
+static void start_late(state *st) {
+  sinew_error error;
+  st->waiting = false;
+  if (!state_set_asked(st, &error)) state_say(st, "%s", error.text);
+  if (st->options.select)
+    st->selected = sinew_rig_find_segment(state_rig(st), st->options.select, NULL);
+  state_eval(st);
+  state_frame_all(st);
 }
 
 bool state_open(state *st, const char *path) {
@@ -112,9 +165,10 @@ bool state_open(state *st, const char *path) {
     state_wrong(st, error.text);
     return false;
   }
+  st->waiting = false;
+  state_say(st, "opened %s", path);
   state_take_rig(st);
   state_frame_all(st);
-  state_say(st, "opened %s", path);
   return true;
 }
 
@@ -131,6 +185,8 @@ bool state_poll(state *st) {
     changes_say(st->known, state_rig(st), what, sizeof what);
     note_known(st);
     state_say(st, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
+    if (st->waiting) start_late(st);
+    say_warnings(st);
     return true;
   case SINEW_HOST_FAILED: state_wrong(st, error.text); return true;
   default: return false;

@@ -35,6 +35,7 @@ typedef struct state {
   int tool_count;
   tool_slot tools[most_tools];
   bool quit;
+  bool waiting; /* for a rig that was broken at the start: the scene is empty */
 } state;
 
 /* Evaluates the pose; a failure goes to the banner. */
@@ -45,6 +46,8 @@ bool state_open(state *st, const char *path);
 bool state_poll(state *st);
 /* Sets up scene and tools for the rig that the host has loaded. */
 void state_take_rig(state *st);
+/* Sets the DOFs of the command line; false, with `error` filled, if one is wrong. */
+bool state_set_asked(state *st, sinew_error *error);
 /* Shows an error in the banner, with the source line that it names. */
 void state_wrong(state *st, const char *text);
 /* Shows a message for a few seconds. */

@@ -165,12 +165,19 @@ SINEW_API sinew_wire sinew_builder_wire(const sinew_builder *builder, sinew_comp
                                         int wire);
 SINEW_API sinew_source sinew_builder_wire_source(const sinew_builder *builder,
                                                  sinew_component component, int wire);
+/* The output at which a wire's value comes out, changed only by a limit of the component
+ * (SINEW_PORT_PASSED); -1 if there is none. */
+SINEW_API int sinew_builder_passed_to(const sinew_builder *builder, sinew_component component,
+                                      int wire);
 /* The parameters as they were given, from 0; NULL past the end. */
 SINEW_API const sinew_param *sinew_builder_param_at(const sinew_builder *builder,
                                                     sinew_component component, int index);
 /* A parameter as it was given, or NULL. */
 SINEW_API const sinew_param *sinew_builder_param(const sinew_builder *builder,
                                                  sinew_component component, const char *name);
+
+/* The DOF or component of that full name, the first that was added; null if there is none. */
+SINEW_API sinew_source sinew_builder_find(const sinew_builder *builder, const char *name);
 
 /* The class of a kind of component, custom or built-in; NULL if there is none. */
 SINEW_API const sinew_component_class *sinew_builder_class(const sinew_builder *builder,
@@ -204,6 +211,11 @@ SINEW_API sinew_status sinew_builder_set_dof_range(sinew_builder *builder, sinew
 SINEW_API sinew_status sinew_builder_set_constant(sinew_builder *builder, sinew_component component,
                                                   int wire, const float value[16],
                                                   sinew_error *error);
+
+/* Removes everything that was added after sinew_builder_counts returned `counts`, so that a helper
+ * that fails halfway leaves nothing behind. Changes of what was there before remain. The ids of what
+ * is removed become those of what is added next. */
+SINEW_API void sinew_builder_rewind(sinew_builder *builder, sinew_counts counts);
 
 /* Checks everything and compiles. Returns NULL, with all mistakes in `error` (those of earlier
  * calls included), if something is wrong. The caller owns the rig. It is independent of the

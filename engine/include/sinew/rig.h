@@ -69,6 +69,9 @@ SINEW_API const char *sinew_rig_joint_set_name(const sinew_rig *rig, sinew_joint
 SINEW_API sinew_source sinew_rig_input(const sinew_rig *rig, sinew_component component, int input);
 SINEW_API sinew_kind sinew_rig_output_kind(const sinew_rig *rig, sinew_component component,
                                            int output);
+/* The output at which a scalar input comes out, changed only by a limit of the component
+ * (SINEW_PORT_PASSED); -1 if there is none. */
+SINEW_API int sinew_rig_passed_to(const sinew_rig *rig, sinew_component component, int input);
 /* Writes the name of a port to `dest`, at most `capacity` bytes including the terminating zero. */
 SINEW_API void sinew_rig_input_name(const sinew_rig *rig, sinew_component component, int input,
                                     char *dest, size_t capacity);

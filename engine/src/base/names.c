@@ -63,6 +63,11 @@ uint32_t si_names_find(const si_names *names, const char *name) {
   return si_names_find_n(names, name, strlen(name));
 }
 
+void si_names_clear(si_names *names) {
+  if (names->count) memset(names->slots, 0, names->capacity * sizeof *names->slots);
+  names->count = 0;
+}
+
 void si_names_free(si_names *names) {
   si_free(names->slots);
   *names = (si_names){ 0 };

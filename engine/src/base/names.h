@@ -20,6 +20,8 @@ void si_names_set(si_names *names, const char *name, uint32_t value);
 /* The value, or 0. */
 uint32_t si_names_find(const si_names *names, const char *name);
 uint32_t si_names_find_n(const si_names *names, const char *name, size_t length);
+/* Removes all entries and keeps the memory. */
+void si_names_clear(si_names *names);
 void si_names_free(si_names *names);
 
 /* What is wrong with a name ("is empty", "has a dot" ...), or NULL if it is valid. */

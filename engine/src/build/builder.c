@@ -462,3 +462,25 @@ sinew_status sinew_builder_set_constant(sinew_builder *b, sinew_component compon
   memcpy(item->wires[wire].constant, value, sizeof item->wires[wire].constant);
   return SINEW_OK;
 }
+
+void sinew_builder_rewind(sinew_builder *b, sinew_counts counts) {
+  si_model *m = SI_EXPECT(b) ? &b->model : NULL;
+  if (!m ||
+      !SI_EXPECT(counts.joint_sets >= 0 && (uint32_t)counts.joint_sets <= m->joint_set_count &&
+                 counts.segments >= 0 && (uint32_t)counts.segments <= m->segment_count &&
+                 counts.dofs >= 0 && (uint32_t)counts.dofs <= m->dof_count &&
+                 counts.components >= 0 && (uint32_t)counts.components <= m->component_count))
+    return;
+  while (m->component_count > (uint32_t)counts.components)
+    hold_objects(&m->components[--m->component_count], false);
+  m->joint_set_count = (uint32_t)counts.joint_sets;
+  m->segment_count = (uint32_t)counts.segments;
+  m->dof_count = (uint32_t)counts.dofs;
+  /* numbering of unnamed components starts again, past the names that are left; there is room for
+   * all of them */
+  si_names_clear(&b->taken);
+  for (uint32_t i = 0; i < m->dof_count; i++)
+    si_names_add(&b->taken, m->dofs[i].name, si_taken_dof(i + 1));
+  for (uint32_t i = 0; i < m->component_count; i++)
+    si_names_add(&b->taken, m->components[i].name, si_taken_component(i + 1));
+}

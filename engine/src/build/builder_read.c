@@ -91,6 +91,20 @@ static si_component counted(const sinew_builder *b, sinew_component component) {
   return k;
 }
 
+int sinew_builder_passed_to(const sinew_builder *b, sinew_component component, int wire) {
+  si_component k = counted(b, component);
+  if (!k.cls || !SI_EXPECT(wire >= 0 && (uint32_t)wire < k.wire_count)) return -1;
+  const char *name = k.wires[wire].input;
+  uint32_t input = 0, listed = 0;
+  while (input < k.fixed_inputs && strcmp(k.cls->inputs[input].name, name) != 0) input++;
+  if (input == k.fixed_inputs) {
+    const sinew_port_desc *list = si_list_input(k.cls);
+    if (!list || strcmp(list->name, name) != 0) return -1;
+    for (int w = 0; w < wire; w++) listed += strcmp(k.wires[w].input, name) == 0;
+  }
+  return si_passed_to(&k, input + listed);
+}
+
 int sinew_builder_output_count(const sinew_builder *b, sinew_component component) {
   return (int)counted(b, component).output_count;
 }
@@ -183,4 +197,12 @@ sinew_source sinew_builder_wire_source(const sinew_builder *b, sinew_component c
   const si_component *k = component_of(b, component);
   const si_wire *w = wire_of(k, wire);
   return w ? source_of(b, k->joint_set, w->from, w->given) : (sinew_source){ .output = 0 };
+}
+
+sinew_source sinew_builder_find(const sinew_builder *b, const char *name) {
+  if (!SI_EXPECT(b && name)) return (sinew_source){ .output = 0 };
+  uint32_t taken = si_names_find(&b->taken, name);
+  if (!taken || strchr(name, '\x01')) return (sinew_source){ .output = 0 };
+  if (si_taken_is_dof(taken)) return (sinew_source){ .dof = { taken >> 1 } };
+  return (sinew_source){ .component = { taken >> 1 } };
 }

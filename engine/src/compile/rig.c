@@ -219,6 +219,12 @@ sinew_source sinew_rig_input(const sinew_rig *rig, sinew_component component, in
   return none;
 }
 
+int sinew_rig_passed_to(const sinew_rig *rig, sinew_component component, int input) {
+  const si_component *k = component_of(rig, component);
+  if (!k || !SI_EXPECT(input >= 0 && (uint32_t)input < k->input_count)) return -1;
+  return si_passed_to(k, (uint32_t)input);
+}
+
 sinew_kind sinew_rig_output_kind(const sinew_rig *rig, sinew_component component, int output) {
   const si_component *k = component_of(rig, component);
   if (!k || !SI_EXPECT(output >= 0 && (uint32_t)output < k->output_count)) return SINEW_SCALAR;

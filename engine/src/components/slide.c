@@ -308,8 +308,8 @@ static const sinew_param_desc params[] = {
 };
 
 static const sinew_hold_desc holds[] = {
-  { "theta", "the first point misses the ellipsoid by this much" },
-  { "psi", "the second point misses the ellipsoid by this much" },
+  { "theta", "the first point misses the ellipsoid" },
+  { "psi", "the second point misses the ellipsoid" },
   { 0 },
 };
 

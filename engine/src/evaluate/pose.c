@@ -2,6 +2,7 @@
 #include "evaluate/pose_internal.h"
 
 #include "base/error_internal.h"
+#include "base/text.h"
 #include "compile/hierarchy.h"
 #include "evaluate/fused_run.h"
 #include "math/matrix.h"
@@ -133,8 +134,8 @@ sinew_status sinew_pose_set_all(sinew_pose *pose, const float *values, int count
                                 sinew_error *error) {
   if (!SI_EXPECT(pose && (values || !count))) return SINEW_ERR_CALL;
   if (count < 0 || (uint32_t)count != pose->rig->model.dof_count)
-    return si_fail(error, SINEW_ERR_VALUE, "got %d values for %u DOFs", count,
-                   pose->rig->model.dof_count);
+    return si_fail(error, SINEW_ERR_VALUE, "got %d value%s for %u DOF%s", count, si_plural(count),
+                   pose->rig->model.dof_count, si_plural((int)pose->rig->model.dof_count));
   uint32_t moved = 0;
   if (!count_moved(pose, values, (uint32_t)count, &moved))
     for (int i = 0; i < count; i++)
@@ -179,12 +180,10 @@ static sinew_status component_failed(const sinew_pose *pose, const sinew_node *n
                                      sinew_status status, const sinew_error *why,
                                      sinew_error *error) {
   const si_component *k = &pose->rig->model.components[node->component - 1];
-  char prefix[256];
   const char *text = why && why->count                ? why->text
                      : status == SINEW_ERR_NOT_FINITE ? "gave a value that is not finite"
                                                       : "failed";
-  return si_fail(error, status, "%scomponent '%s' (%s): %s",
-                 si_origin_prefix(k->origin, prefix, sizeof prefix), k->name, k->cls->name, text);
+  return si_fail_component(k, status, text, error);
 }
 
 static inline bool outputs_finite(const sinew_pose *pose, const sinew_node *node) {

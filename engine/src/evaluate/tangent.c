@@ -13,10 +13,7 @@ const float *si_tangent_values(const sinew_tangent *t, const sinew_pose *pose) {
 static sinew_status step_failed(const sinew_tangent *t, const si_tangent_step *step,
                                 sinew_status status, const sinew_error *why, sinew_error *error) {
   const si_component *k = &t->rig->model.components[step->node->component - 1];
-  char prefix[256];
-  return si_fail(error, status, "%scomponent '%s' (%s): %s",
-                 si_origin_prefix(k->origin, prefix, sizeof prefix), k->name, k->cls->name,
-                 why->count ? why->text : "its derivative failed");
+  return si_fail_component(k, status, why->count ? why->text : "its derivative failed", error);
 }
 
 static sinew_status run_steps(sinew_tangent *t, const float *values, sinew_error *error) {

@@ -1,4 +1,5 @@
 /* Copying a model into one block, and reading ports from the descriptor tables. */
+#include "base/error_internal.h"
 #include "model/path.h"
 
 #include "math/curve_internal.h"
@@ -241,6 +242,45 @@ const char *si_origin_prefix(const char *origin, char *dest, size_t capacity) {
   else
     dest[0] = '\0';
   return dest;
+}
+
+int si_passed_to(const si_component *k, uint32_t input) {
+  if (!(si_input_desc(k, input)->flags & SINEW_PORT_PASSED)) return -1;
+  const sinew_param_desc *bound = sinew_class_param_marked(k->cls, SINEW_PARAM_BOUND, NULL);
+  bool given = !bound;
+  for (; bound; bound = sinew_class_param_marked(k->cls, SINEW_PARAM_BOUND, bound))
+    given |= si_find_param(k, bound->name) != NULL;
+  if (!given) return -1;
+  uint32_t before = 0;
+  for (uint32_t i = 0; i < input; i++)
+    before += (si_input_desc(k, i)->flags & SINEW_PORT_PASSED) != 0;
+  for (uint32_t o = 0; o < k->output_count; o++) {
+    const sinew_port_desc *port = si_output_desc(k, o);
+    if (port && (port->flags & SINEW_PORT_PASSED) && before-- == 0) return (int)o;
+  }
+  return -1;
+}
+
+/* the length of "knee.lua:12: " at the start of a text, or 0 */
+static size_t place_length(const char *text) {
+  const char *end = strstr(text, ": ");
+  if (!end || memchr(text, '\n', (size_t)(end - text))) return 0;
+  const char *digits = end;
+  while (digits > text && digits[-1] >= '0' && digits[-1] <= '9') digits--;
+  if (digits == end || digits < text + 2 || digits[-1] != ':') return 0;
+  return (size_t)(end - text) + 2;
+}
+
+sinew_status si_fail_component(const si_component *k, sinew_status status, const char *text,
+                               sinew_error *error) {
+  char prefix[256];
+  size_t place = place_length(text);
+  if (!place)
+    return si_fail(error, status, "%scomponent '%s' (%s): %s",
+                   si_origin_prefix(k->origin, prefix, sizeof prefix), k->name, k->cls->name, text);
+  bool made = k->origin && *k->origin;
+  return si_fail(error, status, "%.*scomponent '%s' (%s)%s%s: %s", (int)place, text, k->name,
+                 k->cls->name, made ? ", made at " : "", made ? k->origin : "", text + place);
 }
 
 uint32_t si_find_segment(const si_model *m, const char *name) {

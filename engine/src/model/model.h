@@ -124,6 +124,8 @@ static inline sinew_kind si_output_kind(const si_component *c, uint32_t output) 
   return desc ? desc->kind : SINEW_SCALAR;
 }
 void si_output_name(const si_component *component, uint32_t output, char *dest, size_t capacity);
+/* The output at which an input comes out, changed only by a limit (SINEW_PORT_PASSED); -1: none. */
+int si_passed_to(const si_component *component, uint32_t input);
 /* the n-th parameter with a name of the author's choosing, or NULL */
 const sinew_param *si_named_param(const si_component *component, uint32_t n);
 const sinew_param *si_find_param(const si_component *component, const char *name);
@@ -152,6 +154,11 @@ bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_
 bool si_review_all(const si_model *model, sinew_error *warnings);
 
 sinew_dof_info si_dof_info(const si_dof *dof);
+
+/* Reports that a component failed. A text that starts with a place in a script, "knee.lua:12: ",
+ * keeps it in front: that is where the mistake is. Where the component was made comes second. */
+sinew_status si_fail_component(const si_component *component, sinew_status status, const char *text,
+                               sinew_error *error);
 
 /* "knee.lua:12: " or "". */
 const char *si_origin_prefix(const char *origin, char *dest, size_t capacity);

@@ -158,22 +158,3 @@ bool si_data_setup(const si_model *model, uint32_t component, void *data, sinew_
   if (cls->setup) cls->setup(&s, data);
   return !s.failed;
 }
-
-bool si_review_all(const si_model *model, sinew_error *warnings) {
-  void *kept = NULL;
-  char prefix[256];
-  for (uint32_t i = 0; i < model->dof_count; i++) {
-    const si_dof *d = &model->dofs[i];
-    if (d->min == d->max)
-      si_add(warnings, SINEW_OK, "%sDOF '%s': cannot move, its min and max are both %g",
-             si_origin_prefix(d->origin, prefix, sizeof prefix), d->name, (double)d->min);
-  }
-  if (model->warnings) si_add(warnings, SINEW_OK, "%s", model->warnings);
-  for (uint32_t i = 0; i < model->component_count; i++) {
-    const sinew_component_class *cls = model->components[i].cls;
-    sinew_setup s = { .model = model, .component = i, .kept = &kept };
-    if (cls->review) cls->review(&s, warnings);
-  }
-  si_free(kept);
-  return warnings->status != SINEW_ERR_MEMORY;
-}

@@ -8,24 +8,6 @@
 
 #include <string.h>
 
-/* the index of the output at which a passed input comes out, or -1 */
-static int passed_to(const si_component *k, uint32_t input) {
-  if (!(si_input_desc(k, input)->flags & SINEW_PORT_PASSED)) return -1;
-  const sinew_param_desc *bound = sinew_class_param_marked(k->cls, SINEW_PARAM_BOUND, NULL);
-  bool given = !bound;
-  for (; bound; bound = sinew_class_param_marked(k->cls, SINEW_PARAM_BOUND, bound))
-    given |= si_find_param(k, bound->name) != NULL;
-  if (!given) return -1;
-  uint32_t before = 0;
-  for (uint32_t i = 0; i < input; i++)
-    before += (si_input_desc(k, i)->flags & SINEW_PORT_PASSED) != 0;
-  for (uint32_t o = 0; o < k->output_count; o++) {
-    const sinew_port_desc *port = si_output_desc(k, o);
-    if (port && (port->flags & SINEW_PORT_PASSED) && before-- == 0) return (int)o;
-  }
-  return -1;
-}
-
 /* the index of the hold on a port, or -1 */
 static int hold_on(const si_component *k, uint32_t input) {
   char name[64];
@@ -43,7 +25,7 @@ static uint32_t dof_behind(const si_model *m, si_source source, int depth) {
   for (uint32_t i = 0; i < k->input_count; i++) {
     const sinew_port_desc *port = si_input_desc(k, i);
     if (port->kind != SINEW_SCALAR) continue;
-    if (passed_to(k, i) != (int)source.output) continue;
+    if (si_passed_to(k, i) != (int)source.output) continue;
     uint32_t dof = dof_behind(m, k->inputs[i], depth - 1);
     if (dof) return dof;
   }
@@ -59,7 +41,7 @@ int si_settle_find(const sinew_rig *rig, const uint32_t *column_of, si_settle *d
     if (!k->cls->holds) continue;
     for (uint32_t in = 0; in < k->input_count; in++) {
       if (si_input_desc(k, in)->kind != SINEW_SCALAR) continue;
-      int out = passed_to(k, in), hold = hold_on(k, in);
+      int out = si_passed_to(k, in), hold = hold_on(k, in);
       if (out < 0 && hold < 0) continue;
       uint32_t dof = dof_behind(m, k->inputs[in], 8);
       if (!dof || column_of[dof - 1] == UINT32_MAX) continue;

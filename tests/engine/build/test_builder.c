@@ -142,6 +142,39 @@ MU_TEST(objects_are_held_once_by_each_builder_and_rig) {
   MU_INT(two, 0);
 }
 
+MU_TEST(rewinding_takes_back_what_was_added_since) {
+  int one = 0;
+  sinew_builder *b = make_lines(NULL, "set knee; dof flexion 0 120; segment tibia; "
+                                      "rotation - angle=flexion axis=1,0,0");
+  sinew_counts before = sinew_builder_counts(b);
+  for (int round = 0; round < 3; round++) {
+    sinew_builder_add_class(b, &holder, NULL);
+    make_lines(b, "set hip; dof flexion 0 120; segment femur tibia; "
+                  "rotation turn angle=flexion axis=1,0,0");
+    sinew_param token = sinew_param_object("token", &token_class, &one);
+    make_part(b, MAKE_NO_SET, "holder", "h", NULL, &token, 1);
+    MU_INT(one, 1);
+    MU_INT((int)sinew_builder_find(b, "hip.flexion").dof.id, 2);
+    MU_INT((int)sinew_builder_find(b, "hip.turn").component.id, 2);
+    sinew_builder_rewind(b, before);
+    MU_INT(one, 0);
+    sinew_counts now = sinew_builder_counts(b);
+    MU_CHECK(memcmp(&now, &before, sizeof now) == 0);
+    MU_INT((int)sinew_builder_find(b, "hip.flexion").dof.id, 0);
+    MU_INT((int)sinew_builder_find(b, "hip.turn").component.id, 0);
+    MU_INT((int)sinew_builder_find(b, "knee.flexion").dof.id, 1);
+    MU_INT((int)sinew_builder_find(b, "knee.rotation1").component.id, 1);
+    MU_INT((int)sinew_builder_find(b, "knee.rotation\x01").component.id, 0);
+  }
+  /* unnamed components get names that are free */
+  make_part(b, (sinew_joint_set){ 1 }, "rotation", NULL, "angle=flexion",
+            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  MU_TEXT(sinew_builder_component_name(b, (sinew_component){ 2 }), "knee.rotation2");
+  sinew_rig *rig = make_rig(b, NULL);
+  MU_CHECK(rig);
+  sinew_rig_destroy(rig);
+}
+
 MU_TEST(an_object_without_a_class_is_reported) {
   int one = 0;
   sinew_builder *b = sinew_builder_create("o", NULL);

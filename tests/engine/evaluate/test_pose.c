@@ -236,7 +236,7 @@ MU_TEST(pose_refuses_values_that_are_not_finite) {
     MU_INT(sinew_pose_set_all(pose, &bad[i], 1, NULL), SINEW_ERR_NOT_FINITE);
     MU_NEAR(sinew_pose_get(pose, d), 30, 0);
   }
-  MU_FAILS_AS(sinew_pose_set_all(pose, bad, 2, &error), SINEW_ERR_VALUE, "got 2 values for 1 DOFs");
+  MU_FAILS_AS(sinew_pose_set_all(pose, bad, 2, &error), SINEW_ERR_VALUE, "got 2 values for 1 DOF");
   MU_INT(sinew_pose_set_all(pose, bad, -1, NULL), SINEW_ERR_VALUE);
 }
 
