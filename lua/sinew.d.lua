@@ -210,6 +210,11 @@
 ---@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 What a port carries.
 ---@field holds fun(self: sinew.pose): table[] What is held back: name, port, by, amount.
 ---@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: table): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF (dofs = a list of them, all in the rig's order unless given) how a point of the segment (point =, its origin unless given) moves in the world, and the vector about which the segment turns, in radians; per unit of the DOF.
+---@field blend fun(self: sinew.pose, other: sinew.pose, t: number): sinew.pose Goes t of the way to another pose of the rig, DOF by DOF, held to the ranges: `pose:blend(aiming, 0.3)`.
+---@field carry fun(self: sinew.pose, other: sinew.pose): integer Takes the values of all DOFs that the other pose has by the same names, of any rig; how many.
+---@field put fun(self: sinew.pose, dofs: integer[], values: number[]): boolean Some DOFs at once, by their numbers in rig.dofs, at most 256: the quickest way; true where none was held.
+---@field pack fun(self: sinew.pose, bits?: integer): string The DOFs in a short string for saves and networks, the same on every machine: 8 bytes, a bit for each DOF and 4 bytes for each that is not 0, exactly; with 16 bits, 8 bytes and 2 for each DOF, to 1/131070 of its range.
+---@field unpack fun(self: sinew.pose, packed: string): sinew.pose?, string? Takes them back: `assert(pose:unpack(text))`; nil and why where they are of a rig with other DOFs, or damaged.
 ---@field close fun(self: sinew.pose) Frees it.
 
 --- Finds the DOFs for which goals are met, or nearly so, within every limit. Goals count from 1.
@@ -341,6 +346,32 @@
 ---@field triangles integer[] numbers of vertices, from 1; a new list each time
 ---@field placed fun(self: sinew.mesh, matrix: sinew.matrix): sinew.mesh Moved, turned or mirrored, with normals made anew.
 ---@field mirrored fun(self: sinew.mesh): sinew.mesh Across x = 0.
+
+--- A leg or arm made by sinew.limb.
+---@class sinew.limb
+---@field name string
+---@field body sinew.segment
+---@field segments sinew.segment[] from the body to the foot
+---@field dofs string[] full names of yaw, lift and bend
+---@field home table x, y, z of the foot at rest, in the frame of the body
+---@field reach fun(self: sinew.limb, pose: sinew.pose, x: number|sinew.vector, y?: number, z?: number): number Takes the foot to a point in the world, or as near as it can; how far off it is.
+---@field place fun(self: sinew.limb, pose: sinew.pose, x: number, y: number, z: number): number, number, number, number The same in the frame of the body; how far off, and where the foot is then.
+---@field solve fun(self: sinew.limb, pose: sinew.pose, x: number, y: number, z: number): ...number The angles for that, without setting them: yaw, lift, bend; then as `place`.
+
+--- Walking feet made by sinew.gait.
+---@class sinew.gait
+---@field pose sinew.pose
+---@field update fun(self: sinew.gait, dt: number) A frame of dt seconds, after the body was moved.
+---@field toward fun(self: sinew.gait, x: number, z: number, dt: number) Moves the body towards a point by its DOFs x, z and turn, then updates.
+---@field foot fun(self: sinew.gait, leg: integer): number, number, number, boolean Where a foot is in the world, and whether it stands.
+---@field plant fun(self: sinew.gait) Puts all feet below the body at once.
+
+--- Swinging DOFs made by sinew.spring.
+---@class sinew.spring
+---@field pose sinew.pose
+---@field update fun(self: sinew.spring, dt: number) A frame of dt seconds; what was set since the last is the goal.
+---@field jump fun(self: sinew.spring) Rests at what the pose has now.
+---@field goal fun(self: sinew.spring, i: integer): number Where its i-th DOF is going.
 
 ---@class sinew.multiply: sinew.component
 ---@field transform sinew.port their product
@@ -678,6 +709,10 @@
 ---@field units table cm, mm, inches, degrees, radians, turns, points.
 ---@field shapes table ellipsoid, box, tube, plate, obj, merge, placed, mirrored, and bones.
 ---@field watch fun(path: string, options?: table): table?, string? A rig that is reloaded when its files change.
+---@field limb fun(body: sinew.segment, name: string, options: table): sinew.limb A leg or arm of two or three bones that reaches for points: `leg = sinew.limb(body, 'leg1', { at = {0.1, 0, 0}, foot = {0.5, -0.3, 0}, lengths = {0.3, 0.4} })`; also knee, yaw, lift, bend.
+---@field gait fun(pose: sinew.pose, legs: sinew.limb[], options?: table): sinew.gait Feet that stand, and step in turn as the body moves: `walk = sinew.gait(pose, legs, { stride = 0.3 })`, then `walk:toward(x, z, dt)` each frame; also lift, time, groups, ground, land, speed, turning.
+---@field spring fun(pose: sinew.pose, options: table): sinew.spring DOFs that swing after what they are set to, the same at any frame rate: `tail = sinew.spring(pose, { 'tail.bend', frequency = 3, damping = 0.4 })`, then `tail:update(dt)` each frame.
+---@field lines fun(pose: sinew.pose, visit: function) Calls visit(x1, y1, z1, x2, y2, z2, name) for each bone, from its parent's origin to its own.
 local sinew = {}
 
 return sinew

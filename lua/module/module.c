@@ -8,7 +8,8 @@
 /* sinew.mirror, sinew.shapes ...: the helper modules in Lua, loaded when they are first asked for
  */
 static int lazy_helper(lua_State *L) {
-  static const char *const helpers[] = { "mirror", "chain", "units", "shapes", "watch" };
+  static const char *const helpers[] = { "mirror", "chain", "units",  "shapes", "watch",
+                                         "limb",   "gait",  "spring", "lines" };
   const char *name = lua_tostring(L, 2);
   for (size_t i = 0; name && i < sizeof helpers / sizeof *helpers; i++) {
     if (strcmp(name, helpers[i]) != 0) continue;

@@ -35,6 +35,14 @@ sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose
 /* The pose at `index`, about to be changed; raises for anything else, for one that was closed, and
  * while it is evaluated. */
 sinew_pose *si_pose_change(lua_State *L, int index);
+/* The same for reading its DOFs, at any time. */
+const sinew_pose *si_pose_read(lua_State *L, int index);
+/* Methods of a pose, in pose_pack.c. */
+int si_pose_blend(lua_State *L);  /* pose:blend(other, t): DOF by DOF, t of the way to the other */
+int si_pose_carry(lua_State *L);  /* pose:carry(other): by name, of any rig; how many DOFs */
+int si_pose_put(lua_State *L);    /* pose:put(numbers of DOFs, values): whether none was held */
+int si_pose_pack(lua_State *L);   /* pose:pack([32 or 16]): a string */
+int si_pose_unpack(lua_State *L); /* pose:unpack(string): the pose, or nil and why */
 /* Does some work that leaves the pose at `index` evaluated, with scripted components running on
  * this thread; raises where it fails, and where the pose is not of that program, which `what` was
  * made of. */
