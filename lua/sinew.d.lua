@@ -677,6 +677,7 @@
 ---@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: table): string A clip played on a rig, as the text of a file: format ('bvh', or 'csv' for DOF curves), fps, unit (metres in a unit of the BVH).
 ---@field motion fun(text: string, name: string, options?: table): sinew.motion Motion out of a text; the name's ending says which: .bvh, .amc (its skeleton's text as skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace').
 ---@field load_motion fun(path: string, options?: table): sinew.motion?, string? Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted scripts.
+---@field options fun(declared: table): table What a rig script can be asked for, and what was: `local options = sinew.options { hands = true, spine = { 'full', 'simple' }, height = { 1.8, min = 1, max = 2.5, doc = 'metres' } }`. The default is the value, or the first of a list. Chosen by sinew.load, by `sinew eval RIG --option hands=false`, or in the viewer; wrong names and values are errors.
 ---@field solver fun(rig: sinew.rig, options: table): sinew.solver Inverse kinematics: goals = a list of tables, each with segment = and one of target = (where its point = shall be), turn = (a quat or mat4), look_at = (a point for direction = to look at from point =), aim = (the world direction that direction = shall have) or distance = (of point = from other_point = of other =, or from target =), and weight =; dofs = those that may move, all that matter unless given.
 ---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex, by the areas of the triangles about it.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
@@ -709,6 +710,8 @@
 ---@field units table cm, mm, inches, degrees, radians, turns, points.
 ---@field shapes table ellipsoid, box, tube, plate, obj, merge, placed, mirrored, and bones.
 ---@field watch fun(path: string, options?: table): table?, string? A rig that is reloaded when its files change.
+---@field load fun(path: string, options?: table): sinew.rig?, table|string A rig from its script, with what is chosen of its options: `sinew.load('human.lua', { hands = false })`; and a list of them. nil and why where it cannot; not in hosted scripts.
+---@field scale fun(rig: sinew.rig, factor: number): sinew.rig Every length of a rig multiplied: rest frames, shapes, parameters and curves in metres.
 ---@field limb fun(body: sinew.segment, name: string, options: table): sinew.limb A leg or arm of two or three bones that reaches for points: `leg = sinew.limb(body, 'leg1', { at = {0.1, 0, 0}, foot = {0.5, -0.3, 0}, lengths = {0.3, 0.4} })`; also knee, yaw, lift, bend.
 ---@field gait fun(pose: sinew.pose, legs: sinew.limb[], options?: table): sinew.gait Feet that stand, and step in turn as the body moves: `walk = sinew.gait(pose, legs, { stride = 0.3 })`, then `walk:toward(x, z, dt)` each frame; also lift, time, groups, ground, land, speed, turning.
 ---@field spring fun(pose: sinew.pose, options: table): sinew.spring DOFs that swing after what they are set to, the same at any frame rate: `tail = sinew.spring(pose, { 'tail.bend', frequency = 3, damping = 0.4 })`, then `tail:update(dt)` each frame.

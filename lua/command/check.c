@@ -1,10 +1,12 @@
 /* sinew check: compiles a rig and lists it; with --fuzz N tries N random poses. */
 #include "lua/command/fuzz.h"
 
-static void list(const sinew_rig *rig) {
+static void list(const sinew_host *host) {
+  const sinew_rig *rig = sinew_host_rig(host);
   printf("rig '%s': %d segments, %d DOFs, %d components in %d joint sets\n", sinew_rig_name(rig),
          sinew_rig_segment_count(rig), sinew_rig_dof_count(rig), sinew_rig_component_count(rig),
          sinew_rig_joint_set_count(rig));
+  command_list_options(host, "  ");
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment_info s = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
     printf("  segment   %-28s %s%s%s\n", s.name, s.parent.id ? "in " : "root",
@@ -55,7 +57,7 @@ static int run(int argc, char **argv) {
   if (!command_read(&command_check, options, argc, argv, &c)) return EXIT_CALL;
   sinew_host *host = command_open(c.rig);
   if (!host) return EXIT_RIG;
-  if (!c.quiet) list(sinew_host_rig(host));
+  if (!c.quiet) list(host);
   bool fine = !c.fuzz.poses || fuzz_rig(host, &c.fuzz);
   sinew_host_destroy(host);
   return fine ? EXIT_FINE : EXIT_RIG;

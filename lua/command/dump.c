@@ -25,6 +25,7 @@ static int run(int argc, char **argv) {
   printf("rig '%s': %d segments, %d DOFs, %d components; %zu bytes, %zu for each pose\n",
          sinew_rig_name(rig), sinew_rig_segment_count(rig), sinew_rig_dof_count(rig),
          sinew_rig_component_count(rig), sinew_rig_bytes(rig), sinew_rig_pose_bytes(rig));
+  command_list_options(host, "");
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component id = sinew_rig_order(rig, i);
     sinew_component_info c = sinew_rig_component_info(rig, id);

@@ -45,6 +45,11 @@ api.functions = {
   { "load_motion(path: string, options?: table): motion?, string?",
     "Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted "
     .. "scripts." },
+  { "options(declared: table): table",
+    "What a rig script can be asked for, and what was: `local options = sinew.options { hands = "
+    .. "true, spine = { 'full', 'simple' }, height = { 1.8, min = 1, max = 2.5, doc = 'metres' } "
+    .. "}`. The default is the value, or the first of a list. Chosen by sinew.load, by `sinew eval "
+    .. "RIG --option hands=false`, or in the viewer; wrong names and values are errors." },
   { "solver(rig: rig, options: table): solver",
     "Inverse kinematics: goals = a list of tables, each with segment = and one of target = (where "
     .. "its point = shall be), turn = (a quat or mat4), look_at = (a point for direction = to look "
@@ -104,6 +109,11 @@ api.helpers = {
   { "shapes", nil, "ellipsoid, box, tube, plate, obj, merge, placed, mirrored, and bones." },
   { "watch", "watch(path: string, options?: table): table?, string?",
     "A rig that is reloaded when its files change." },
+  { "load", "load(path: string, options?: table): rig?, table|string",
+    "A rig from its script, with what is chosen of its options: `sinew.load('human.lua', { hands = "
+    .. "false })`; and a list of them. nil and why where it cannot; not in hosted scripts." },
+  { "scale", "scale(rig: rig, factor: number): rig",
+    "Every length of a rig multiplied: rest frames, shapes, parameters and curves in metres." },
   { "limb", "limb(body: segment, name: string, options: table): limb",
     "A leg or arm of two or three bones that reaches for points: `leg = sinew.limb(body, 'leg1', { "
     .. "at = {0.1, 0, 0}, foot = {0.5, -0.3, 0}, lengths = {0.3, 0.4} })`; also knee, yaw, lift, "

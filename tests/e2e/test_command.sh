@@ -235,4 +235,14 @@ expect "a tuning that is not there" 1 "sinew: *gone.lua*" $sinew check $elbow --
 expect "--tuning without a file" 2 "sinew check: '--tuning' expects a file or 'none'" \
   first $sinew check $elbow --tuning
 expect "--help tells of tunings" 0 "*--tuning FILE*" sh -c "$sinew --help | grep -e --tuning | head -n 1"
+
+# options of a rig
+expect "check lists options" 0 "1" sh -c "$sinew check rigs/human.lua | grep -c '^  option    spine .* full, of full|simple; default full'"
+expect "an option is chosen" 0 "*simple, of full|simple*" \
+  sh -c "$sinew dump rigs/human.lua --option spine=simple --option hands=false | grep 'option *spine'"
+expect "an unknown option is told" 1 "*human.lua: the rig has no option 'hand' (did you mean 'hands'?)" \
+  $sinew eval rigs/human.lua --option hand=false
+expect "a wrong value is told" 1 "*option 'hands' is true or false, not 'no'" \
+  $sinew eval rigs/human.lua --option hands=no
+expect "an option needs a value" 2 "usage: *" $sinew eval rigs/human.lua --option hands
 report

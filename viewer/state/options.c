@@ -43,6 +43,12 @@ static bool read_sweep(options *o, const char *text) {
   return true;
 }
 
+static bool read_choice(options *o, const char *text) {
+  if (o->choice_count == most_choices || !strchr(text, '=')) return false;
+  o->choices[o->choice_count++] = text;
+  return true;
+}
+
 typedef struct option {
   const char *name, *what; /* and its value */
   const char *doc;
@@ -80,6 +86,8 @@ static const option table[] = {
     "a crowd has from 1 to 10000 characters, not", NUMBER(crowd, most_characters) },
   { "--threads", "N", "that evaluate a crowd (as many as there are cores)",
     "threads are from 1 to 256, not", NUMBER(threads, 256) },
+  { "--option", "NAME=VALUE", "chooses an option of the rig; may be repeated",
+    "an option of the rig is written NAME=VALUE, at most 64 of them, not", read_choice, 0, 0 },
   { "--show", "TOOL,TOOL", "tools to open; in a picture, what they draw into the scene", "",
     TEXT(show) },
   { "--select", "SEGMENT", "selects a segment", "", TEXT(select) },
