@@ -34,6 +34,7 @@ build = {
       ["sinew.obj"] = "lua/sinew/obj.lua",
       ["sinew.scale"] = "lua/sinew/scale.lua",
       ["sinew.shapes"] = "lua/sinew/shapes.lua",
+      ["sinew.skeleton"] = "lua/sinew/skeleton.lua",
       ["sinew.slide"] = "lua/sinew/slide.lua",
       ["sinew.spring"] = "lua/sinew/spring.lua",
       ["sinew.sides"] = "lua/sinew/sides.lua",

@@ -45,6 +45,10 @@ api.functions = {
   { "load_motion(path: string, options?: table): motion?, string?",
     "Motion from a file, skeleton being a path; nil and why where it cannot; not in hosted "
     .. "scripts." },
+  { "nodes(path: string, options?: table): table[]?, string?",
+    "The nodes of a .glb, .gltf or .vrm, or the joints of a .bvh, as data: name, parent, world, "
+    .. "joint, mesh, scale; and meshes, skins, animations, cameras or frames: for sinew.skeleton."
+  },
   { "options(declared: table): table",
     "What a rig script can be asked for, and what was: `local options = sinew.options { hands = "
     .. "true, spine = { 'full', 'simple' }, height = { 1.8, min = 1, max = 2.5, doc = 'metres' } "
@@ -112,6 +116,10 @@ api.helpers = {
   { "load", "load(path: string, options?: table): rig?, table|string",
     "A rig from its script, with what is chosen of its options: `sinew.load('human.lua', { hands = "
     .. "false })`; and a list of them. nil and why where it cannot; not in hosted scripts." },
+  { "skeleton", "skeleton(path: string, options?: table): rig?, table|string",
+    "A rig with the bones of a character, to which joints are added: `local rig, loss = "
+    .. "assert(sinew.skeleton 'hero.glb')`, from .glb, .gltf, .vrm or .bvh; and what was left out, "
+    .. "in lines and counts. Options: name, all, unit. nil and why where it cannot." },
   { "scale", "scale(rig: rig, factor: number): rig",
     "Every length of a rig multiplied: rest frames, shapes, parameters and curves in metres." },
   { "limb", "limb(body: segment, name: string, options: table): limb",

@@ -9,8 +9,10 @@
 /* sinew.mirror, sinew.shapes ...: the helper modules in Lua, loaded when they are first asked for
  */
 static int lazy_helper(lua_State *L) {
-  static const char *const helpers[] = { "mirror", "chain",  "units", "shapes", "watch", "limb",
-                                         "gait",   "spring", "lines", "load",   "scale" };
+  static const char *const helpers[] = {
+    "mirror", "chain",  "units", "shapes", "watch", "limb",
+    "gait",   "spring", "lines", "load",   "scale", "skeleton"
+  };
   const char *name = lua_tostring(L, 2);
   for (size_t i = 0; name && i < sizeof helpers / sizeof *helpers; i++) {
     if (strcmp(name, helpers[i]) != 0) continue;
@@ -91,6 +93,7 @@ int luaopen_sinew(lua_State *L) {
   si_open_mesh(L);
   si_open_clip(L);
   si_open_motion(L);
+  si_open_nodes(L);
   si_open_solver(L);
   si_open_catalog(L);
   lua_newtable(L);

@@ -13,6 +13,7 @@ void si_open_crowd(lua_State *L);
 void si_open_clip(lua_State *L);
 void si_open_motion(lua_State *L);
 void si_open_solver(lua_State *L);
+void si_open_nodes(lua_State *L);
 
 /* How far the evaluation of a pose or a crowd is. */
 typedef struct si_progress {

@@ -2,9 +2,9 @@
 --
 -- Every length is multiplied: rest frames, shapes, parameters in metres (centres of rotations,
 -- ellipsoids that bones slide on), constants, and curves of maps whose value is a length. Angles
--- stay, and so do DOFs: one in metres, such as where a body is, keeps its range. A scripted component with
--- parameters, a length that comes from anything but a map or a DOF, and a shape in a file cannot be
--- scaled and are errors.
+-- stay, and so do DOFs: one in metres, such as where a body is, keeps its range. A scripted
+-- component with parameters, a length that comes from anything but a map or a DOF, and a shape in a
+-- file cannot be scaled and are errors.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 

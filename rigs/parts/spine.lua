@@ -14,8 +14,8 @@
 -- vertebra in the parent's frame, by name.
 --
 -- With level = "simple" seven segments take the place of 24: each is several vertebrae in one,
--- named after the topmost, and turns by the sum of their angles about the mean of their centres; the cage
--- does not turn in itself. The DOFs are the same.
+-- named after the topmost, and turns by the sum of their angles about the mean of their centres;
+-- the cage does not turn in itself. The DOFs are the same.
 local sinew = require "sinew"
 local chain = require "sinew.chain"
 local shapes = require "sinew.shapes"

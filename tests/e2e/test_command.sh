@@ -245,4 +245,13 @@ expect "an unknown option is told" 1 "*human.lua: the rig has no option 'hand' (
 expect "a wrong value is told" 1 "*option 'hands' is true or false, not 'no'" \
   $sinew eval rigs/human.lua --option hands=no
 expect "an option needs a value" 2 "usage: *" $sinew eval rigs/human.lua --option hands
+
+# a hosted script may read a skeleton beside it, and nothing else
+echo '{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"name":"hip","children":[1]},
+  {"name":"knee.l","translation":[0,-0.4,0]}]}' >"$play/hero.gltf"
+echo 'local rig = assert(require "sinew".skeleton(arg or "hero.gltf")) return rig' >"$play/hero.lua"
+echo 'return (assert(require "sinew".skeleton "../hero.gltf"))' >"$play/out.lua"
+expect "a skeleton beside the script is read" 0 "  segment   knee_l * in hip, undriven" \
+  $sinew check "$play/hero.lua"
+expect "one elsewhere is not" 1 "*out.lua*" $sinew check "$play/out.lua"
 report
