@@ -7,7 +7,9 @@
 -- nothing is allocated.
 local sinew = require "sinew"
 
-local known = setmetatable({}, { __mode = "k" })
+-- by pose, for as long as it lives; the script host has no weak tables, and ends with its script
+local weak, known = pcall(setmetatable, {}, { __mode = "k" })
+if not weak then known = {} end
 
 local function learn(pose)
   local index, self = {}, { parents = {}, names = {}, worlds = pose:worlds() }

@@ -219,6 +219,33 @@ function tests.a_body_that_jumps_takes_its_feet_along()
   check.that(standing, "planted")
 end
 
+function tests.legs_may_be_on_several_segments()
+  local rig = walker(2)
+  local set = rig:joint_set "rear"
+  local rear = set:segment("rear", { parent = "body", at = { 0, 0, -0.6 } })
+  rear:drive(set:rotation { set:dof("bend", { min = -40, max = 40 }), axis = { 0, 1, 0 } })
+  local legs = {}
+  for i, body in ipairs { rig:find "body", rear } do
+    for k, side in ipairs { -1, 1 } do
+      legs[2 * i - 2 + k] = sinew.limb(body, ("own%d%d"):format(i, k), { at = { 0.1 * side, 0, 0 },
+        foot = { 0.4 * side, -0.35, 0 }, lengths = { 0.3, 0.4 } })
+    end
+  end
+  local pose = rig:pose()
+  local walk = sinew.gait(pose, legs, { stride = 0.2, speed = 0.8 })
+  local steps = 0
+  for frame = 1, 600 do
+    pose["rear.bend"] = 30 * math.sin(frame / 30)
+    walk:toward(3, 4, 1 / 60)
+    for i, leg in ipairs(legs) do
+      local x, y, z, standing = walk:foot(i)
+      check.near_all(foot_of(pose, leg), { x, y, z }, 1e-5)
+      if not standing then steps = steps + 1 end
+    end
+  end
+  check.that(steps > 100, "it walks")
+end
+
 function tests.a_gait_says_what_is_wrong_with_it()
   local rig, _, legs = walker(2)
   local pose = rig:pose()

@@ -39,7 +39,7 @@ static void across(const double a[3], double dest[3]) {
 }
 
 static void make_rigid(const float *m, sinew_skeleton_node *dest) {
-  double x[3], y[3], z[3], last[3];
+  double x[3] = { 0 }, y[3] = { 0 }, z[3] = { 0 }, last[3];
   double *const axes[] = { x, y, z };
   for (int c = 0; c < 3; c++) {
     double square = 0;
