@@ -1,7 +1,7 @@
 /* rig:tune { components =, segments =, dofs = }: a small table of other values for a rig that a
  * script has made, in the same syntax as in the script. Everything else is unchanged.
  *
- *   components  by full name: parameters, and constants given to inputs
+ *   components  by full name: parameters, and constants given to inputs, in a list by position
  *   segments    by name: at, turn, rest
  *   dofs        by full name: min, max, rest */
 #include "lua/math/options.h"

@@ -38,6 +38,7 @@ local defaults = { scale = 100, turn = 0, tilt = 0, limits = true, shadow = fals
   top = false, thickness = 0.03, bone = { 0.96, 0.94, 0.88 }, joint = { 0.85, 0.45, 0.2 },
   limit = { 0.35, 0.55, 0.75 }, held = { 0.8, 0.15, 0.12 } }
 
+---@param options? table
 function view.camera(options)
   options = options or {}
   local self = setmetatable({}, Camera)
@@ -56,6 +57,9 @@ local function middle(self)
   return self.left or love.graphics.getWidth() / 2, self.top or love.graphics.getHeight() / 2
 end
 
+---@return number x
+---@return number y
+---@return number depth
 function Camera:project(x, y, z)
   local left, top = middle(self)
   local a, b = rad(self.turn), rad(self.tilt)
@@ -65,6 +69,9 @@ function Camera:project(x, y, z)
     top - self.scale * (cos(b) * y - sin(b) * near), cos(b) * near + sin(b) * y
 end
 
+---@param height? number
+---@return number x
+---@return number z
 function Camera:ground(x, y, height)
   local left, top = middle(self)
   local a, b = rad(self.turn), rad(self.tilt)
@@ -266,6 +273,8 @@ local function draw_limit(self, pose, camera, one)
   love.graphics.line(x1, y1, x2, y2)
 end
 
+---@param pose sinew.pose
+---@param camera? table
 function view.draw(pose, camera)
   local self = known[pose]
   if not self then
