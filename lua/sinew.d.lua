@@ -305,6 +305,11 @@
 ---@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 The value of a port.
 ---@field holds fun(self: sinew.pose): table[] What is held back: name, port, by, amount.
 ---@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: table): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF (dofs = a list of them; by default all, in the rig's order) the velocity of a point of the segment (point =, by default its origin) in the world, and the angular velocity of the segment in radians; per unit of the DOF.
+---@field blend fun(self: sinew.pose, other: sinew.pose, t: number): sinew.pose Goes t of the way to another pose of the rig, DOF by DOF, held to the ranges: `pose:blend(aiming, 0.3)`.
+---@field carry fun(self: sinew.pose, other: sinew.pose): integer Takes the values of all DOFs that the other pose has by the same names, of any rig; how many.
+---@field put fun(self: sinew.pose, dofs: integer[], values: number[]): boolean Some DOFs at once, by their numbers in rig.dofs, at most 256: the quickest way; true where none was held.
+---@field pack fun(self: sinew.pose, bits?: integer): string The DOFs in a short string for saves and networks, the same on every machine: 8 bytes, a bit for each DOF and 4 bytes for each that is not 0, exactly; with 16 bits, 8 bytes and 2 for each DOF, to 1/131070 of its range.
+---@field unpack fun(self: sinew.pose, packed: string): sinew.pose?, string? Takes them back: `assert(pose:unpack(text))`; nil and why where they are of a rig with other DOFs, or damaged.
 ---@field close fun(self: sinew.pose) Frees it.
 ---@field [string|sinew.dof] number|sinew.pose_view
 
@@ -457,6 +462,32 @@
 ---@field triangles integer[] indices of vertices, from 1; a new list each time
 ---@field placed fun(self: sinew.mesh, matrix: sinew.matrix): sinew.mesh Transformed, with normals computed again.
 ---@field mirrored fun(self: sinew.mesh): sinew.mesh Across x = 0.
+
+--- A leg or arm made by sinew.limb.
+---@class sinew.limb
+---@field name string
+---@field body sinew.segment
+---@field segments sinew.segment[] from the body to the foot
+---@field dofs string[] full names of yaw, lift and bend
+---@field home table x, y, z of the foot at rest, in the frame of the body
+---@field reach fun(self: sinew.limb, pose: sinew.pose, x: number|sinew.vector, y?: number, z?: number): number Takes the foot to a point in the world, or as near as it can; how far off it is.
+---@field place fun(self: sinew.limb, pose: sinew.pose, x: number, y: number, z: number): number, number, number, number The same in the frame of the body; how far off, and where the foot is then.
+---@field solve fun(self: sinew.limb, pose: sinew.pose, x: number, y: number, z: number): ...number The angles for that, without setting them: yaw, lift, bend; then as `place`.
+
+--- Walking feet made by sinew.gait.
+---@class sinew.gait
+---@field pose sinew.pose
+---@field update fun(self: sinew.gait, dt: number) A frame of dt seconds, after the body was moved.
+---@field toward fun(self: sinew.gait, x: number, z: number, dt: number) Moves the body towards a point by its DOFs x, z and turn, then updates.
+---@field foot fun(self: sinew.gait, leg: integer): number, number, number, boolean Where a foot is in the world, and whether it stands.
+---@field plant fun(self: sinew.gait) Puts all feet below the body at once.
+
+--- Swinging DOFs made by sinew.spring.
+---@class sinew.spring
+---@field pose sinew.pose
+---@field update fun(self: sinew.spring, dt: number) A frame of dt seconds; what was set since the last is the goal.
+---@field jump fun(self: sinew.spring) Rests at what the pose has now.
+---@field goal fun(self: sinew.spring, i: integer): number Where its i-th DOF is going.
 
 ---@class sinew.multiply: sinew.component
 ---@field transform sinew.port their product
@@ -836,6 +867,8 @@
 ---@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: table): string Plays a clip on a rig and returns the text of a file. Options: format ('bvh', or 'csv' for DOF curves), fps, unit (metres in a unit of the BVH).
 ---@field motion fun(text: string, name: string, options?: table): sinew.motion Motion from a text; the name's extension selects the format: .bvh, .amc (with the text of its skeleton as skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace').
 ---@field load_motion fun(path: string, options?: table): sinew.motion?, string? Motion from a file; skeleton is a path. Returns nil and a message on failure. Not in hosted scripts.
+---@field nodes fun(path: string, options?: table): table[]?, string? The nodes of a .glb, .gltf or .vrm, or the joints of a .bvh, as data: name, parent, world, joint, mesh, scale; and meshes, skins, animations, cameras or frames: for sinew.skeleton.
+---@field options fun(declared: table): table What a rig script can be asked for, and what was: `local options = sinew.options { hands = true, spine = { 'full', 'simple' }, height = { 1.8, min = 1, max = 2.5, doc = 'metres' } }`. The default is the value, or the first of a list. Chosen by sinew.load, by `sinew eval RIG --option hands=false`, or in the viewer; wrong names and values are errors.
 ---@field solver fun(rig: sinew.rig, options: table): sinew.solver Inverse kinematics: goals = a list of tables, or tables by name (one in the list has the name of its segment), each with segment = and one of target = (a position for its point =), turn = (a quat or mat4 for its rotation), look_at = (a point for direction = to look at from point =), aim = (the world direction for its direction =) or distance = (of point = from other_point = of other =, or from target =), and weight =; dofs = those that may move, by default all that move a goal.
 ---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex: the mean of its triangles, weighted by area.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
@@ -878,6 +911,13 @@
 ---@field units table cm, mm, inches, degrees, radians, turns, points.
 ---@field shapes table ellipsoid, box, tube, plate, obj, merge, placed, mirrored, and bones.
 ---@field watch fun(path: string, options?: table): table?, string? A rig that is reloaded when its files change.
+---@field load fun(path: string, options?: table): sinew.rig?, table|string A rig from its script, with what is chosen of its options: `sinew.load('human.lua', { hands = false })`; and a list of them. nil and why where it cannot; not in hosted scripts.
+---@field skeleton fun(path: string, options?: table): sinew.rig?, table|string A rig with the bones of a character, to which joints are added: `local rig, loss = assert(sinew.skeleton 'hero.glb')`, from .glb, .gltf, .vrm or .bvh; and what was left out, in lines and counts. Options: name, all, unit. nil and why where it cannot.
+---@field scale fun(rig: sinew.rig, factor: number): sinew.rig Every length of a rig multiplied: rest frames, shapes, parameters and curves in metres.
+---@field limb fun(body: sinew.segment, name: string, options: table): sinew.limb A leg or arm of two or three bones that reaches for points: `leg = sinew.limb(body, 'leg1', { at = {0.1, 0, 0}, foot = {0.5, -0.3, 0}, lengths = {0.3, 0.4} })`; also knee, yaw, lift, bend.
+---@field gait fun(pose: sinew.pose, legs: sinew.limb[], options?: table): sinew.gait Feet that stand, and step in turn as the body moves: `walk = sinew.gait(pose, legs, { stride = 0.3 })`, then `walk:toward(x, z, dt)` each frame; also lift, time, groups, ground, land, speed, turning.
+---@field spring fun(pose: sinew.pose, options: table): sinew.spring DOFs that swing after what they are set to, the same at any frame rate: `tail = sinew.spring(pose, { 'tail.bend', frequency = 3, damping = 0.4 })`, then `tail:update(dt)` each frame.
+---@field lines fun(pose: sinew.pose, visit: function) Calls visit(x1, y1, z1, x2, y2, z2, name) for each bone, from its parent's origin to its own.
 local sinew = {}
 
 return sinew

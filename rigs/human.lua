@@ -5,10 +5,19 @@
 -- is made, the left one mirrored: equal values on both sides give a symmetric pose. Shoulders,
 -- wrists, hips and ankles are held by reach cones; the knee depends on the hip (muscles that pass
 -- both), the end joints of the fingers on the middle ones.
+--
+-- Options: hands = false leaves out the fingers' joints, spine = "simple" makes seven segments of
+-- the 24 vertebrae and their ribs, height is in metres. DOFs that remain have the same names.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local limbs = require "data.limbs"
 local leg = require "data.knee"
+
+local options = sinew.options {
+  hands = { true, doc = "fingers that move" },
+  spine = { "full", "simple", doc = "24 vertebrae with ribs, or seven segments" },
+  height = { 1.71, min = 0.5, max = 2.5, doc = "metres" },
+}
 
 local rig = sinew.rig "human"
 
@@ -32,7 +41,8 @@ pelvis:drive(body:multiply {
   name = "root",
 })
 
-local trunk = require "parts.spine"(rig, pelvis, { at = { 0, 0.103, -0.05 } })
+local trunk = require "parts.spine"(rig, pelvis, { at = { 0, 0.103, -0.05 },
+  level = options.spine })
 require "parts.head"(rig, trunk.skull)
 
 -- arms: the clavicles hang on the sternum, which is also what the shoulder blades glide round
@@ -42,7 +52,7 @@ local shoulder = require "parts.shoulder"(rig, trunk.sternum, numbers, right)
 local forearm = require "parts.arm"(rig, rig:find "humerus_r", { side = "right", suffix = "_r",
   elbow = { 0, -numbers.humerus.length, 0 } })
 local hand = require "parts.hand"(rig, forearm.radius, { side = "right", suffix = "_r",
-  at = forearm.wrist })
+  at = forearm.wrist, still = not options.hands })
 sinew.mirror { shoulder, forearm.set, hand.wrist, hand.set }
 
 local hip = require "parts.hip"(rig, pelvis, right)
@@ -55,4 +65,5 @@ local knee = require "parts.knee"(rig, hip.femur, { name = "right_knee", suffix 
 local foot = require "parts.foot"(rig, knee.tibia, right)
 sinew.mirror { hip.set, knee.set, foot.ankle, foot.set }
 
+sinew.scale(rig, options.height / 1.71)
 return rig

@@ -4,12 +4,14 @@
 
 #include "base/text.h"
 
-static void list(const sinew_rig *rig) {
+static void list(const sinew_host *host) {
+  const sinew_rig *rig = sinew_host_rig(host);
   const int segments = sinew_rig_segment_count(rig), dofs = sinew_rig_dof_count(rig);
   const int components = sinew_rig_component_count(rig), sets = sinew_rig_joint_set_count(rig);
   printf("rig '%s': %d segment%s, %d DOF%s, %d component%s in %d joint set%s\n",
          sinew_rig_name(rig), segments, si_plural(segments), dofs, si_plural(dofs), components,
          si_plural(components), sets, si_plural(sets));
+  command_list_options(host, "  ");
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment_info s = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
     printf("  segment   %-28s %s%s%s\n", s.name, s.parent.id ? "in " : "root",
@@ -59,7 +61,7 @@ static int run(int argc, char **argv) {
   if (!command_read(&command_check, options, argc, argv, &c)) return EXIT_CALL;
   sinew_host *host = command_open(c.rig);
   if (!host) return EXIT_RIG;
-  if (!c.quiet) list(sinew_host_rig(host));
+  if (!c.quiet) list(host);
   bool fine = !c.fuzz.poses || fuzz_rig(host, &c.fuzz);
   sinew_host_destroy(host);
   return fine ? EXIT_FINE : EXIT_RIG;

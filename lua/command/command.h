@@ -50,8 +50,13 @@ typedef struct command {
 
 /* The value of --tuning; NULL: the file beside the rig. */
 extern const char *command_tuning;
+/* The values of --option, "name=value". */
+extern const char *const *command_options;
+extern int command_option_count;
 /* Loads a rig. NULL, with the error printed, when that fails. */
 sinew_host *command_open(const char *path);
+/* Lists the options of the rig, a line each, each line with `indent` in front. */
+void command_list_options(const sinew_host *host, const char *indent);
 /* Prints an error; returns false. */
 bool command_failed(const sinew_error *error);
 bool command_out_of_memory(void);

@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 const char *command_tuning;
+const char *const *command_options;
+int command_option_count;
 
 static void print_text(const char *text, size_t length, void *user) {
   (void)user;
@@ -28,11 +30,21 @@ sinew_host *command_open(const char *path) {
   desc.modules = sinew_module_folder(folder, sizeof folder);
   desc.print = print_text;
   desc.tuning = command_tuning;
+  desc.options = command_options;
+  desc.option_count = command_option_count;
   sinew_host *host = sinew_host_create(&desc, &error);
   if (host && sinew_host_load(host, path, &error) >= 0) return host;
   command_failed(&error);
   sinew_host_destroy(host);
   return NULL;
+}
+
+void command_list_options(const sinew_host *host, const char *indent) {
+  for (int i = 0; i < sinew_host_option_count(host); i++) {
+    sinew_host_option o = sinew_host_option_info(host, i);
+    printf("%soption    %-28s %s, of %s; default %s%s%s\n", indent, o.name, o.value, o.allowed,
+           o.initial, o.doc ? ": " : "", o.doc ? o.doc : "");
+  }
 }
 
 bool command_failed(const sinew_error *error) {
@@ -141,6 +153,7 @@ static bool unknown_option(const command *self, const command_option *options, c
   char words[200], names[32][32];
   si_nearest_start(&nearest, name);
   si_nearest_offer(&nearest, "--tuning");
+  si_nearest_offer(&nearest, "--option");
   for (int i = 0; i < 32 && options[i].name; i++) {
     snprintf(names[i], sizeof names[i], "%.*s", (int)strcspn(options[i].name, " "),
              options[i].name);

@@ -28,6 +28,7 @@ static int run(int argc, char **argv) {
   printf("rig '%s': %d segment%s, %d DOF%s, %d component%s; %zu bytes, %zu for each pose\n",
          sinew_rig_name(rig), segments, si_plural(segments), dofs, si_plural(dofs), components,
          si_plural(components), sinew_rig_bytes(rig), sinew_rig_pose_bytes(rig));
+  command_list_options(host, "");
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component id = sinew_rig_order(rig, i);
     sinew_component_info c = sinew_rig_component_info(rig, id);

@@ -4,6 +4,7 @@
 #include "base/names.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const command *const commands[] = {
@@ -34,6 +35,7 @@ static int usage(FILE *to, int code) {
       to,
       "\nEvery command takes --tuning FILE, a table of values that replace those of the rig. The\n"
       "default is RIG.tuning.lua beside RIG.lua, if there is one; --tuning none ignores it.\n"
+      "--option NAME=VALUE chooses an option of the rig, any number of them; check lists them.\n"
       "\nSee `sinew COMMAND --help`. Exit codes: 0 success, 1 an error in a file, 2 an error in "
       "the arguments.\n");
   return code;
@@ -49,19 +51,27 @@ static int unknown_command(const char *typed) {
   return EXIT_CALL;
 }
 
-/* removes `--tuning FILE` or `--tuning none`, which every command accepts, from the arguments */
-static bool take_tuning(int *argc, char **argv) {
+/* removes `--tuning FILE`, `--tuning none` and `--option NAME=VALUE`, which every command accepts,
+ * from the arguments. `options` has room for all arguments. Returns a message if one is wrong, or
+ * NULL. */
+static const char *take_common(int *argc, char **argv, const char **options) {
   int kept = 0;
   for (int i = 0; i < *argc; i++) {
-    if (strcmp(argv[i], "--tuning") != 0) {
+    bool tuning = strcmp(argv[i], "--tuning") == 0, option = strcmp(argv[i], "--option") == 0;
+    if (!tuning && !option) {
       argv[kept++] = argv[i];
       continue;
     }
-    if (++i == *argc || !*argv[i]) return false;
-    command_tuning = strcmp(argv[i], "none") == 0 ? "" : argv[i];
+    bool missing = ++i == *argc;
+    if (tuning && (missing || !*argv[i])) return "'--tuning' expects a file or 'none'";
+    if (option && (missing || !strchr(argv[i], '='))) return "'--option' expects NAME=VALUE";
+    if (option)
+      options[command_option_count++] = argv[i];
+    else
+      command_tuning = strcmp(argv[i], "none") == 0 ? "" : argv[i];
   }
   *argc = kept;
-  return true;
+  return NULL;
 }
 
 static int run(int argc, char **argv) {
@@ -80,9 +90,13 @@ static int run(int argc, char **argv) {
   for (int i = 2; i < argc; i++) help |= is_help(argv[i]);
   if (!help) {
     argc -= 2;
-    if (!take_tuning(&argc, argv + 2))
-      return command_misused(found, "'--tuning' expects a file or 'none'");
-    return found->run(argc, argv + 2);
+    const char **options = calloc((size_t)argc + 1, sizeof *options);
+    if (!options) return command_out_of_memory(), EXIT_CALL;
+    command_options = options;
+    const char *wrong = take_common(&argc, argv + 2, options);
+    int code = wrong ? command_misused(found, "%s", wrong) : found->run(argc, argv + 2);
+    free(options);
+    return code;
   }
   print_help(found);
   return EXIT_FINE;

@@ -13,9 +13,14 @@ static int run(int argc, char **argv) {
         &command_view,
         "'--tuning' is not supported: the viewer reads the tuning file beside the rig");
   char path[PATH_MAX + 16];
-  char **line = calloc((size_t)argc + 2, sizeof *line);
+  char **line = calloc((size_t)(argc + 2 * command_option_count) + 2, sizeof *line);
   if (!line) return EXIT_RIG;
   for (int i = 0; i < argc; i++) line[i + 1] = argv[i];
+  static char option[] = "--option";
+  for (int i = 0; i < command_option_count; i++) {
+    line[argc + 1 + 2 * i] = option;
+    line[argc + 2 + 2 * i] = (char *)(uintptr_t)command_options[i];
+  }
   ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
   char *slash = NULL;
   if (length > 0) {

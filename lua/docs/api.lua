@@ -56,6 +56,15 @@ api.functions = {
   { "load_motion(path: string, options?: table): motion?, string?",
     "Motion from a file; skeleton is a path. Returns nil and a message on failure. Not in hosted "
     .. "scripts." },
+  { "nodes(path: string, options?: table): table[]?, string?",
+    "The nodes of a .glb, .gltf or .vrm, or the joints of a .bvh, as data: name, parent, world, "
+    .. "joint, mesh, scale; and meshes, skins, animations, cameras or frames: for sinew.skeleton."
+  },
+  { "options(declared: table): table",
+    "What a rig script can be asked for, and what was: `local options = sinew.options { hands = "
+    .. "true, spine = { 'full', 'simple' }, height = { 1.8, min = 1, max = 2.5, doc = 'metres' } "
+    .. "}`. The default is the value, or the first of a list. Chosen by sinew.load, by `sinew eval "
+    .. "RIG --option hands=false`, or in the viewer; wrong names and values are errors." },
   { "solver(rig: rig, options: table): solver",
     "Inverse kinematics: goals = a list of tables, or tables by name (one in the "
     .. "list has the name of its segment), each with segment = and one of target = (a "
@@ -146,6 +155,38 @@ api.helpers = {
   { "shapes", nil, "ellipsoid, box, tube, plate, obj, merge, placed, mirrored, and bones." },
   { "watch", "watch(path: string, options?: table): table?, string?",
     "A rig that is reloaded when its files change." },
+  { "load", "load(path: string, options?: table): rig?, table|string",
+    "A rig from its script, with what is chosen of its options: `sinew.load('human.lua', { hands = "
+    .. "false })`; and a list of them. nil and why where it cannot; not in hosted scripts." },
+  { "skeleton", "skeleton(path: string, options?: table): rig?, table|string",
+    "A rig with the bones of a character, to which joints are added: `local rig, loss = "
+    .. "assert(sinew.skeleton 'hero.glb')`, from .glb, .gltf, .vrm or .bvh; and what was left out, "
+    .. "in lines and counts. Options: name, all, unit. nil and why where it cannot." },
+  { "scale", "scale(rig: rig, factor: number): rig",
+    "Every length of a rig multiplied: rest frames, shapes, parameters and curves in metres." },
+  { "limb", "limb(body: segment, name: string, options: table): limb",
+    "A leg or arm of two or three bones that reaches for points: `leg = sinew.limb(body, 'leg1', { "
+    .. "at = {0.1, 0, 0}, foot = {0.5, -0.3, 0}, lengths = {0.3, 0.4} })`; also knee, yaw, lift, "
+    .. "bend." },
+  { "gait", "gait(pose: pose, legs: limb[], options?: table): gait",
+    "Feet that stand, and step in turn as the body moves: `walk = sinew.gait(pose, legs, { stride "
+    .. "= 0.3 })`, then `walk:toward(x, z, dt)` each frame; also lift, time, groups, ground, land, "
+    .. "speed, turning." },
+  { "spring", "spring(pose: pose, options: table): spring",
+    "DOFs that swing after what they are set to, the same at any frame rate: `tail = "
+    .. "sinew.spring(pose, { 'tail.bend', frequency = 3, damping = 0.4 })`, then `tail:update(dt)` "
+    .. "each frame." },
+  { "lines", "lines(pose: pose, visit: function)",
+    "Calls visit(x1, y1, z1, x2, y2, z2, name) for each bone, from its parent's origin to its "
+    .. "own." },
+}
+
+-- Lua modules to require by name, such as those for one framework alone.
+api.modules = {
+  { "sinew.love", "Drawing in LÖVE: `view = require 'sinew.love'`, then `view.draw(pose)` or "
+    .. "`view.draw(pose, camera)` with a `view.camera { scale = 120, turn = 30, tilt = 35 }`: "
+    .. "bones, ranges of hinges, reach cones, shadows; `camera:ground(x, y)` is the place under a "
+    .. "pixel." },
 }
 
 local function floats(name, count)
@@ -410,6 +451,22 @@ api.types = {
         "Exact derivatives: for each DOF (dofs = a list of them; by default all, in the rig's "
         .. "order) the velocity of a point of the segment (point =, by default its origin) in the "
         .. "world, and the angular velocity of the segment in radians; per unit of the DOF." },
+      { "blend(other: pose, t: number): pose",
+        "Goes t of the way to another pose of the rig, DOF by DOF, held to the ranges: "
+        .. "`pose:blend(aiming, 0.3)`." },
+      { "carry(other: pose): integer",
+        "Takes the values of all DOFs that the other pose has by the same names, of any rig; how "
+        .. "many." },
+      { "put(dofs: integer[], values: number[]): boolean",
+        "Some DOFs at once, by their numbers in rig.dofs, at most 256: the quickest way; true "
+        .. "where none was held." },
+      { "pack(bits?: integer): string",
+        "The DOFs in a short string for saves and networks, the same on every machine: 8 bytes, a "
+        .. "bit for each DOF and 4 bytes for each that is not 0, exactly; with 16 bits, 8 bytes "
+        .. "and 2 for each DOF, to 1/131070 of its range." },
+      { "unpack(packed: string): pose?, string?",
+        "Takes them back: `assert(pose:unpack(text))`; nil and why where they are of a rig with "
+        .. "other DOFs, or damaged." },
       { "close()", "Frees it." },
     }, fields = { { "rig", "rig", "" } }, others = { "string|dof", "number|pose_view" } },
   { "pose_view", lua = "joint set of a pose",
@@ -608,6 +665,40 @@ api.types = {
       { "normals", "number[]", "unit and smooth; a new list each time" },
       { "triangles", "integer[]", "indices of vertices, from 1; a new list each time" },
     } },
+}
+
+-- What helpers make: tables with methods.
+api.tables = {
+  { "limb", doc = "A leg or arm made by sinew.limb.",
+    methods = {
+      { "reach(pose: pose, x: number|vector, y?: number, z?: number): number",
+        "Takes the foot to a point in the world, or as near as it can; how far off it is." },
+      { "place(pose: pose, x: number, y: number, z: number): number, number, number, number",
+        "The same in the frame of the body; how far off, and where the foot is then." },
+      { "solve(pose: pose, x: number, y: number, z: number): ...number",
+        "The angles for that, without setting them: yaw, lift, bend; then as `place`." },
+    },
+    fields = { { "name", "string", "" }, { "body", "segment", "" },
+      { "segments", "segment[]", "from the body to the foot" },
+      { "dofs", "string[]", "full names of yaw, lift and bend" },
+      { "home", "table", "x, y, z of the foot at rest, in the frame of the body" } } },
+  { "gait", doc = "Walking feet made by sinew.gait.",
+    methods = {
+      { "update(dt: number)", "A frame of dt seconds, after the body was moved." },
+      { "toward(x: number, z: number, dt: number)",
+        "Moves the body towards a point by its DOFs x, z and turn, then updates." },
+      { "foot(leg: integer): number, number, number, boolean",
+        "Where a foot is in the world, and whether it stands." },
+      { "plant()", "Puts all feet below the body at once." },
+    },
+    fields = { { "pose", "pose", "" } } },
+  { "spring", doc = "Swinging DOFs made by sinew.spring.",
+    methods = {
+      { "update(dt: number)", "A frame of dt seconds; what was set since the last is the goal." },
+      { "jump()", "Rests at what the pose has now." },
+      { "goal(i: integer): number", "Where its i-th DOF is going." },
+    },
+    fields = { { "pose", "pose", "" } } },
 }
 
 return api

@@ -10,6 +10,7 @@ local details = words.details
 local own = {}
 for _, item in ipairs(api.aliases) do own[item[1]] = true end
 for _, item in ipairs(api.types) do own[item[1]] = true end
+for _, item in ipairs(api.tables) do own[item[1]] = true end
 
 local function qualified(types)
   return (types:gsub("[%a_][%w_]*", function(word)
@@ -110,6 +111,7 @@ return function()
     add ""
   end
   for _, item in ipairs(api.types) do definitions_of_type(item, kinds, add) end
+  for _, item in ipairs(api.tables) do definitions_of_type(item, kinds, add) end
   for _, kind in ipairs(kinds) do definitions_of_kind(kind, add) end
   for _, item in ipairs(api.types) do
     if item.functions then

@@ -50,6 +50,25 @@ local function rows_of(list)
   return rows
 end
 
+local function reference_of_type(item, add)
+  add(("### %s"):format(item[1]))
+  add ""
+  add(item.doc)
+  add ""
+  local rows = {}
+  for _, field in ipairs(item.fields) do
+    rows[#rows + 1] = { ("`.%s`"):format(field[1]), ("%s%s"):format(field[2],
+      field[3] ~= "" and ": " .. field[3] or "") }
+  end
+  for _, each in ipairs(item.functions or {}) do
+    rows[#rows + 1] = { ("`sinew.%s.%s`"):format(item[1], each[1]), each[2] }
+  end
+  for _, method in ipairs(item.methods) do
+    rows[#rows + 1] = { ("`:%s`"):format(method[1]), method[2] }
+  end
+  table_of(add, { "", "what it is" }, rows)
+end
+
 return function()
   local lines = {}
   local function add(line) lines[#lines + 1] = line end
@@ -69,6 +88,9 @@ return function()
   for i, item in ipairs(api.helpers) do
     rows[i] = { ("`sinew.%s`"):format(item[2] or item[1]), item[3] }
   end
+  for _, item in ipairs(api.modules) do
+    rows[#rows + 1] = { ("`require \"%s\"`"):format(item[1]), item[2] }
+  end
   table_of(add, { "helper", "what it does" }, rows)
   add "## Components"
   add ""
@@ -78,24 +100,10 @@ return function()
   for _, kind in ipairs(sinew.catalog()) do reference_of_kind(kind, add) end
   add "## Types"
   add ""
-  for _, item in ipairs(api.types) do
-    add(("### %s"):format(item[1]))
-    add ""
-    add(item.doc)
-    add ""
-    rows = {}
-    for _, field in ipairs(item.fields) do
-      rows[#rows + 1] = { ("`.%s`"):format(field[1]), ("%s%s"):format(field[2],
-        field[3] ~= "" and ": " .. field[3] or "") }
-    end
-    for _, each in ipairs(item.functions or {}) do
-      rows[#rows + 1] = { ("`sinew.%s.%s`"):format(item[1], each[1]), each[2] }
-    end
-    for _, method in ipairs(item.methods) do
-      rows[#rows + 1] = { ("`:%s`"):format(method[1]), method[2] }
-    end
-    table_of(add, { "", "what it is" }, rows)
-  end
+  for _, item in ipairs(api.types) do reference_of_type(item, add) end
+  add "## What helpers make"
+  add ""
+  for _, item in ipairs(api.tables) do reference_of_type(item, add) end
   add "## Shorthands"
   add ""
   table_of(add, { "in signatures", "means" }, (function()

@@ -5,6 +5,7 @@
 #include "base/error_internal.h"
 #include "lua/base/reserve.h"
 #include "lua/base/watch.h"
+#include "lua/host/chosen.h"
 #include "lua/host/sandbox/sandbox.h"
 #include "lua/host/shape.h"
 #include "lua/host/tuned.h"
@@ -42,12 +43,14 @@ typedef struct load {
   char *tuning; /* the path; NULL: none */
   bool tuned;   /* the file exists */
   si_tuned_list changed;
+  si_declared options;
 } load;
 
 struct sinew_host {
   sinew_host_desc desc;
   char *modules, *path;
   char *tuning; /* as in the desc */
+  si_chosen chosen;
   load good;
   si_watch *watch;
 };
@@ -70,6 +73,7 @@ static void drop(load *l) {
   si_program_release(l->program);
   si_shapes_free(&l->shapes);
   si_tuned_free(&l->changed);
+  si_declared_free(&l->options);
   si_free(l->tuning);
   si_sandbox_destroy(l->sandbox);
   *l = (load){ 0 };
@@ -88,7 +92,11 @@ sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error) {
   host->modules = si_strdup(desc->modules);
   host->tuning = si_strdup(desc->tuning);
   host->watch = si_watch_create(0.02, 1, error);
-  if (!host->watch || (desc->modules && !host->modules) || (desc->tuning && !host->tuning)) {
+  bool chosen = true;
+  for (int i = 0; i < desc->option_count; i++)
+    chosen = chosen && si_chosen_add(&host->chosen, desc->options[i]);
+  if (!host->watch || !chosen || (desc->modules && !host->modules) ||
+      (desc->tuning && !host->tuning)) {
     sinew_host_destroy(host);
     si_fail_memory(error);
     return NULL;
@@ -102,6 +110,7 @@ void sinew_host_destroy(sinew_host *host) {
   si_watch_destroy(host->watch);
   si_free(host->modules);
   si_free(host->tuning);
+  si_chosen_free(&host->chosen);
   si_free(host->path);
   si_free(host);
 }
@@ -225,7 +234,9 @@ static sinew_status load_aside(const sinew_host *host, const char *path, load *l
   if (!l->sandbox) return SINEW_ERR_MEMORY;
   sinew_status status = find_tuning(host, path, l, error);
   if (status < 0) return status;
-  status = load_any(l->sandbox, path, error);
+  status = si_chosen_begin(l->sandbox, &host->chosen, error);
+  if (status >= 0) status = load_any(l->sandbox, path, error);
+  if (status >= 0) status = si_chosen_finish(l->sandbox, &l->options, error);
   if (status >= 0 && l->tuned) status = si_tuned_apply(l->sandbox, l->tuning, &l->changed, error);
   if (status >= 0) {
     status = compile(l, error);
@@ -266,6 +277,7 @@ sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *er
   if (!SI_EXPECT(host && path)) return SINEW_ERR_CALL;
   char *copy = si_strdup(path);
   if (!copy) return si_fail_memory(error);
+  if (host->path && strcmp(host->path, path) != 0) si_chosen_free(&host->chosen);
   load l = { 0 };
   sinew_status status = load_aside(host, path, &l, error);
   sinew_error watching;
@@ -303,6 +315,41 @@ sinew_status sinew_host_wait(sinew_host *host, sinew_error *error) {
     drop(&l);
   else
     host->good = l;
+  return status;
+}
+
+int sinew_host_option_count(const sinew_host *host) { return host->good.options.count; }
+
+sinew_host_option sinew_host_option_info(const sinew_host *host, int index) {
+  if (!SI_EXPECT(host && index >= 0 && index < host->good.options.count))
+    return (sinew_host_option){ 0 };
+  return host->good.options.options[index];
+}
+
+sinew_status sinew_host_choose(sinew_host *host, const char *name, const char *value,
+                               sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(host && name && value && host->path)) return SINEW_ERR_CALL;
+  si_chosen before = host->chosen, changed;
+  size_t size = strlen(name) + strlen(value) + 2;
+  char *text = si_alloc(size), *path = si_strdup(host->path);
+  if (text) snprintf(text, size, "%s=%s", name, value);
+  bool copied = text && path && si_chosen_copy(&changed, &before);
+  if (copied && !si_chosen_add(&changed, text)) {
+    si_chosen_free(&changed);
+    copied = false;
+  }
+  sinew_status status = SINEW_ERR_MEMORY;
+  if (copied) {
+    host->chosen = changed;
+    status = sinew_host_load(host, path, error);
+    si_chosen_free(status < 0 ? &host->chosen : &before);
+    if (status < 0) host->chosen = before;
+  } else {
+    si_fail_memory(error);
+  }
+  si_free(text);
+  si_free(path);
   return status;
 }
 

@@ -1,13 +1,17 @@
 /* The module itself: require "sinew". */
 #include "lua/module/module.h"
 #include "lua/play/play_lua.h"
+#include "lua/rig/rig_options.h"
 #include "lua/shape/shape_lua.h"
 
 #include <string.h>
 
 /* sinew.mirror, sinew.shapes ...: helper modules in Lua, loaded when first used */
 static int lazy_helper(lua_State *L) {
-  static const char *const helpers[] = { "mirror", "chain", "units", "shapes", "watch" };
+  static const char *const helpers[] = {
+    "mirror", "chain",  "units", "shapes", "watch", "limb",
+    "gait",   "spring", "lines", "load",   "scale", "skeleton"
+  };
   const char *name = lua_tostring(L, 2);
   for (size_t i = 0; name && i < sizeof helpers / sizeof *helpers; i++) {
     if (strcmp(name, helpers[i]) != 0) continue;
@@ -34,6 +38,36 @@ static int live_blocks(lua_State *L) {
   return 2;
 }
 
+static int finish_options(lua_State *L) {
+  si_options_finish(L);
+  return 1;
+}
+
+/* Lua: calls the function at 2 with the options at 1 chosen for the rig script that it runs; its
+ * result, and the list of what the script declared */
+static int with_options(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  lua_pushvalue(L, 1);
+  si_options_begin(L, false);
+  lua_pushvalue(L, 2);
+  int status = lua_pcall(L, 0, 1, 0);
+  if (status == LUA_OK) {
+    lua_pushcfunction(L, finish_options);
+    status = lua_pcall(L, 0, 1, 0);
+  }
+  lua_pushvalue(L, 3); /* what there was before */
+  si_options_restore(L);
+  if (status != LUA_OK) return lua_error(L);
+  return 2;
+}
+
+int luaopen_sinew_chosen(lua_State *L) {
+  si_lua_check_version(L);
+  lua_pushcfunction(L, with_options);
+  return 1;
+}
+
 int luaopen_sinew(lua_State *L) {
   si_lua_check_version(L);
   lua_newtable(L);
@@ -55,10 +89,12 @@ int luaopen_sinew(lua_State *L) {
   si_open_cone(L);
   si_open_field(L);
   si_open_xml(L);
+  si_open_options(L);
   si_open_shape(L);
   si_open_mesh(L);
   si_open_clip(L);
   si_open_motion(L);
+  si_open_nodes(L);
   si_open_solver(L);
   si_open_catalog(L);
   lua_newtable(L);

@@ -14,6 +14,7 @@ void si_open_crowd(lua_State *L);
 void si_open_clip(lua_State *L);
 void si_open_motion(lua_State *L);
 void si_open_solver(lua_State *L);
+void si_open_nodes(lua_State *L);
 
 /* The state of the evaluation of a pose or a crowd. */
 typedef struct si_progress {
@@ -43,6 +44,14 @@ float si_pose_value_check(lua_State *L, const sinew_rig *rig, sinew_dof dof, int
 /* Pushes the view of the joint set whose name is at 2, of the pose at 1; false, with nothing
  * pushed, where there is none. Views are kept in the table at `keep`, under the set's name. */
 bool si_pose_view_push(lua_State *L, const sinew_rig *rig, int keep);
+/* The same for reading its DOFs, at any time. */
+const sinew_pose *si_pose_read(lua_State *L, int index);
+/* Methods of a pose, in pose_pack.c. */
+int si_pose_blend(lua_State *L);  /* pose:blend(other, t): DOF by DOF, t of the way to the other */
+int si_pose_carry(lua_State *L);  /* pose:carry(other): by name, of any rig; how many DOFs */
+int si_pose_put(lua_State *L);    /* pose:put(numbers of DOFs, values): whether none was held */
+int si_pose_pack(lua_State *L);   /* pose:pack([32 or 16]): a string */
+int si_pose_unpack(lua_State *L); /* pose:unpack(string): the pose, or nil and why */
 /* Runs `work`, which leaves the pose at `index` evaluated, with scripted components running on this
  * thread. Raises if it fails, and if the pose is not of the program from which `what` was made. */
 typedef sinew_status si_work(sinew_pose *pose, void *context, sinew_error *error);

@@ -79,6 +79,10 @@ sinew_pose *si_pose_change(lua_State *L, int index) {
   return self->pose;
 }
 
+const sinew_pose *si_pose_read(lua_State *L, int index) {
+  return open_pose(L, si_lua_check(L, index, &si_pose_type))->pose;
+}
+
 static int rig_pose(lua_State *L) {
   si_lua_self(L, &si_rig_type);
   sinew_error error;
@@ -458,11 +462,12 @@ static int pose_tostring(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-  { "set", pose_set },     { "dofs", pose_dofs },     { "reset", pose_reset },
-  { "eval", pose_eval },   { "world", pose_world },   { "position", pose_position },
-  { "frame", pose_frame }, { "driven", pose_driven }, { "worlds", pose_worlds },
-  { "value", pose_value }, { "holds", pose_holds },   { "jacobian", pose_jacobian },
-  { NULL, NULL }
+  { "set", pose_set },        { "dofs", pose_dofs },        { "reset", pose_reset },
+  { "eval", pose_eval },      { "world", pose_world },      { "position", pose_position },
+  { "frame", pose_frame },    { "driven", pose_driven },    { "worlds", pose_worlds },
+  { "value", pose_value },    { "holds", pose_holds },      { "jacobian", pose_jacobian },
+  { "blend", si_pose_blend }, { "carry", si_pose_carry },   { "put", si_pose_put },
+  { "pack", si_pose_pack },   { "unpack", si_pose_unpack }, { NULL, NULL }
 };
 static const luaL_Reg meta[] = { { "__tostring", pose_tostring }, { NULL, NULL } };
 static const si_lua_field fields[] = { { "rig", pose_rig, NULL }, { NULL, NULL, NULL } };

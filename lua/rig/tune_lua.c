@@ -1,7 +1,7 @@
 /* rig:tune { components =, segments =, dofs = }: changes values of a rig that a script has made,
  * in the syntax of the script. Everything else is unchanged.
  *
- *   components  by full name: parameters, and constants given to inputs
+ *   components  by full name: parameters, and constants given to inputs, in a list by position
  *   segments    by name: at, turn, rest
  *   dofs        by full name: min, max, rest */
 #include "lua/math/options.h"
@@ -59,13 +59,13 @@ static bool is_param(const sinew_component_class *cls, const si_handle *c, const
   return sinew_class_find_param(cls, name) || (cls->named && si_component_output(c, name) >= 0);
 }
 
-/* reads the value on top of the stack as a constant for an input */
-static void tune_constant(const tuning *t, sinew_component id, const sinew_port_desc *input,
-                          const char *who) {
+/* the value on top of the stack as the constant of the n-th wire to an input, from 1 */
+static void tune_wire(const tuning *t, sinew_component id, const sinew_port_desc *input, int n,
+                      const char *who) {
   lua_State *L = t->L;
   sinew_builder *b = t->rig->builder;
   sinew_wire wire = { .input = input->name };
-  bool fits = false;
+  bool fits = false, list = input->flags & SINEW_PORT_LIST;
   if (input->kind == SINEW_SCALAR) {
     fits = lua_type(L, -1) == LUA_TNUMBER;
     wire.constant[0] = (float)lua_tonumber(L, -1);
@@ -74,14 +74,16 @@ static void tune_constant(const tuning *t, sinew_component id, const sinew_port_
                                        : si_mat4_read(L, -1, wire.constant);
   }
   static const char *const constants[] = { "number", "vec3", "mat4" };
-  if (!fits || (input->flags & SINEW_PORT_LIST))
+  if (!fits)
     luaL_error(L, "%s: input '%s' takes %s in a tuning, not %s", who, input->name,
-               input->flags & SINEW_PORT_LIST ? "nothing" : constants[input->kind],
-               si_lua_typename(L, -1));
+               constants[input->kind], si_lua_typename(L, -1));
   int at = 0, count = sinew_builder_wire_count(b, id);
-  while (at < count && strcmp(sinew_builder_wire(b, id, at).input, input->name) != 0) at++;
+  for (; at < count; at++)
+    if (strcmp(sinew_builder_wire(b, id, at).input, input->name) == 0 && --n == 0) break;
   sinew_error error;
-  if (at == count) {
+  if (at == count && list) {
+    luaL_error(L, "%s: input '%s' has no such wire; a tuning adds none", who, input->name);
+  } else if (at == count) {
     if (sinew_builder_connect(b, id, &wire, &error) < 0) si_raise(L, &error);
   } else if (sinew_builder_wire(b, id, at).from) {
     luaL_error(L, "%s: input '%s' is wired; a tuning changes constants only", who, input->name);
@@ -90,7 +92,27 @@ static void tune_constant(const tuning *t, sinew_component id, const sinew_port_
   }
 }
 
-/* applies the table of one component on top of the stack */
+/* the value on top of the stack as a constant for an input; for a list, a table of them by their
+ * position */
+static void tune_constant(const tuning *t, sinew_component id, const sinew_port_desc *input,
+                          const char *who) {
+  lua_State *L = t->L;
+  if (!(input->flags & SINEW_PORT_LIST)) {
+    tune_wire(t, id, input, 1, who);
+    return;
+  }
+  if (!lua_istable(L, -1))
+    luaL_error(L, "%s: input '%s' takes a table of constants by position in a tuning, not %s", who,
+               input->name, si_lua_typename(L, -1));
+  int count = sinew_builder_wire_count(t->rig->builder, id);
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    double n = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+    if (!(n >= 1 && n <= count)) n = count + 1;
+    tune_wire(t, id, input, (int)n, who);
+  }
+}
+
+/* the table of one component on top of the stack */
 static void tune_component(const tuning *t, uint32_t id) {
   lua_State *L = t->L;
   si_handle c = { .rig = t->rig, .id = id };

@@ -12,6 +12,8 @@
 -- takes it, to first order, to the mean place of the costal ends.
 --
 -- Frames of ribs and sternum are the rig's at rest. Ribs are rib1_r to rib12_r and _l.
+-- With `held` (by vertebra { segment =, frame = } of what it is part of) nothing turns: the ribs
+-- are added to the shapes of those segments, and the sternum hangs on one.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local bones = require "data.spine"
@@ -149,23 +151,40 @@ local function add_sternum(set, parent, frame, made, origin)
   local jugular = placed(data.sternum[1], 1, origin)
   local sternum = set:segment("sternum", { parent = parent,
     rest = frame:inverse() * mat4.translation(jugular), shape = sternum_shape(origin, jugular) })
-  drive(set, sternum, "sternum", made, jugular)
+  if made then drive(set, sternum, "sternum", made, jugular) end
   return sternum
 end
 
-local function add_rib(set, i, side, parent, frame, made, path)
+local function rib_shape(i, path)
   local points, head = {}, path[1]
   for k, point in ipairs(path) do points[k] = point - head end
   local first = i == 1 -- short, flat on the top of the lungs
+  return shapes.rib { points = points, height = first and 0.008 or 0.011, thickness = 0.006,
+    up = first and { 0, 0.5, 1 } or nil }
+end
+
+-- a cage that is part of the spine's segments
+local function add_held(set, held, ribs, origin)
+  for i = 1, 12 do
+    local on = held["T" .. i]
+    for _, side in ipairs { "right", "left" } do
+      local path = ribs[side][i].path
+      on.segment.shape = shapes.merge { on.segment.shape,
+        shapes.placed(rib_shape(i, path), on.frame:inverse() * mat4.translation(path[1])) }
+    end
+  end
+  local on = held[data.sternum_on]
+  return add_sternum(set, on.segment, on.frame, nil, origin)
+end
+
+local function add_rib(set, i, side, parent, frame, made, path)
   local segment = set:segment(("rib%d_%s"):format(i, side:sub(1, 1)), { parent = parent,
-    rest = frame:inverse() * mat4.translation(head),
-    shape = shapes.rib { points = points, height = first and 0.008 or 0.011, thickness = 0.006,
-      up = first and { 0, 0.5, 1 } or nil } })
+    rest = frame:inverse() * mat4.translation(path[1]), shape = rib_shape(i, path) })
   drive(set, segment, "rib" .. i, made)
   return segment
 end
 
-return function(thoracic, frames, joints, origin)
+return function(thoracic, frames, joints, origin, held)
   origin = vec3(origin or { 0, 0, 0 })
   local levels, segments, ribs = {}, {}, { right = {}, left = {} }
   for i, level in ipairs(bones.thoracic) do
@@ -177,6 +196,7 @@ return function(thoracic, frames, joints, origin)
       ribs[side][i] = { path = rib_path(data.ribs[i], levels[name], frames[name], sign, origin) }
     end
   end
+  if held then return add_held(thoracic.set, held, ribs, origin), {} end
   local made, on = make_turns(thoracic, frames, joints, ribs), data.sternum_on
   local sternum = add_sternum(thoracic.set, segments[on], frames[on], made, origin)
   for _, side in ipairs { "right", "left" } do

@@ -7,7 +7,8 @@
 -- one. The wrist: two rotations inside a reach cone of eight points [Wilhelms 2001, 4]. A
 -- finger: one DOF `curl`, -1 stretched, 0 relaxed, 1 a fist; the end joint depends on the middle
 -- one, and the spread that all fingers share is held back by a bent knuckle. The thumb has an
--- opposition too. Gives { wrist =, set =, carpus =, segments = by name }.
+-- opposition too. Gives { wrist =, set =, carpus =, segments = by name }. With `still = true` the
+-- fingers are relaxed and part of the carpus, and there is no `set`.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local limbs = require "data.limbs"
@@ -152,6 +153,29 @@ local function add_thumb(set, carpus, suffix, segments)
     distal
 end
 
+-- carpus and relaxed fingers in one
+local function still_shape()
+  local parts = { carpus_shape() }
+  local function add(at, lengths, width, thinner, bends)
+    for k, length in ipairs(lengths) do
+      if k > 1 then
+        at = at * sinew.mat4.translation(0, -lengths[k - 1] * mm, 0)
+          * sinew.mat4.turn(flexion_axis, bends[k - 1])
+      end
+      parts[#parts + 1] = shapes.placed(bone(length, width * thinner[k], k == #lengths), at)
+    end
+  end
+  local thumb = data.thumb
+  add(frame(metres(thumb.at), thumb.direction, thumb.palm), thumb.lengths, thumb.width,
+    { 1, 0.95, 0.9 }, { thumb.knuckle[2], thumb.tip[2] })
+  for _, finger in ipairs(data.fingers) do
+    local direction = { 0.02, -sinew.cos(finger.fan), sinew.sin(finger.fan) }
+    add(frame(metres(finger.at), direction, { 1, 0, 0 }), finger.lengths, finger.width,
+      { 1, 0.95, 0.85, 0.75 }, { data.knuckle[2], data.middle[2], data.coupling * data.middle[2] })
+  end
+  return shapes.merge(parts)
+end
+
 return function(rig, radius, options)
   local w, segments = limbs.wrist, {}
   local wrist = rig:joint_set(options.side .. "_wrist")
@@ -159,7 +183,7 @@ return function(rig, radius, options)
   local deviation = wrist:dof("deviation", { min = -w.ulnar, max = w.radial,
     label = "side to side" })
   local carpus = wrist:segment("carpus" .. options.suffix, { parent = radius, at = options.at,
-    shape = carpus_shape() })
+    shape = options.still and still_shape() or carpus_shape() })
   -- wider than the DOFs: the cone alone holds the swing
   local bend = wrist:rotation { flexion, axis = { 0, 0, 1 }, angles = { -89, 89 },
     name = "bend" }
@@ -168,6 +192,7 @@ return function(rig, radius, options)
   carpus:drive(wrist:cone { angle1 = flexion, angle2 = deviation, rotation1 = bend,
     rotation2 = side, rest = { 0, -1, 0 }, points = wrist_cone(), name = "reach" }.transform)
 
+  if options.still then return { wrist = wrist, carpus = carpus, segments = segments } end
   local set = rig:joint_set(options.side .. "_hand")
   local spread = set:dof("spread", { min = -1, max = 1, unit = "", label = "fingers apart" })
   add_thumb(set, carpus, options.suffix, segments)

@@ -12,6 +12,10 @@
 -- Gives { lumbar =, thoracic =, cervical =, skull =, ribs = { right =, left = }, sternum = }:
 -- chains as sinew.chain gives them, segments, and the ribs by number; `frames` has the rest of each
 -- vertebra in the parent's frame, by name.
+--
+-- With level = "simple" seven segments take the place of 24: each is several vertebrae in one,
+-- named after the topmost, and turns by the sum of their angles about the mean of their centres;
+-- the cage does not turn in itself. The DOFs are the same.
 local sinew = require "sinew"
 local chain = require "sinew.chain"
 local shapes = require "sinew.shapes"
@@ -22,6 +26,8 @@ local cage = require "parts.cage"
 local mat4 = sinew.mat4
 
 local labels = { flexion = "forward and back", bend = "to the side", twist = "turn" }
+
+local turn_names = { "flexion", "bend", "twist" }
 
 local function up(pitch) return sinew.vec3(0, sinew.cos(pitch), sinew.sin(pitch)) end
 
@@ -59,32 +65,91 @@ local function joint_of(region, level)
     centres = { flexion = centre "flexion", bend = centre "bend", twist = centre "twist" } }
 end
 
+-- the same with the angles at both ends of each DOF
+local function joint_with_ranges(region, level)
+  local joint = joint_of(region, level)
+  joint.ranges = { flexion = motion[region].flexion[level.name],
+    bend = motion[region].bend[level.name], twist = motion[region].twist[level.name] }
+  return joint
+end
+
+local function turns_of()
+  local turns = {}
+  for i, name in ipairs(turn_names) do
+    turns[i] = { name = name, label = labels[name] }
+  end
+  return turns
+end
+
 local function add_region(rig, region, parent, from, frames, joints)
   local links = {}
   for i, level in ipairs(bones[region]) do
-    local joint = joint_of(region, level)
+    local joint = joint_with_ranges(region, level)
     joints[level.name] = joint
-    joint.ranges = { flexion = motion[region].flexion[level.name],
-      bend = motion[region].bend[level.name], twist = motion[region].twist[level.name] }
     links[i] = { name = level.name, rest = from:inverse() * frames[level.name],
       shape = body_shape(level), axes = joint.axes, centres = joint.centres, ranges = joint.ranges }
     from = frames[level.name]
   end
-  local turns = {}
-  for i, name in ipairs { "flexion", "bend", "twist" } do
-    turns[i] = { name = name, label = labels[name] }
+  return chain(rig, region, { parent = parent, links = links, turns = turns_of() })
+end
+
+-- how many vertebrae, from below, are one segment of the simple spine
+local groups = { lumbar = { 3, 2 }, thoracic = { 4, 4, 4 }, cervical = { 4, 3 } }
+
+-- One joint for several: rotation vectors add up, and to first order its centre is their mean,
+-- weighted by how far each turns.
+local function joined(levels, joints, frames, top)
+  local into, joint = frames[top.name]:inverse(), { axes = {}, centres = {}, ranges = {} }
+  for _, turn in ipairs(turn_names) do
+    local low, high, centre, weight = sinew.vec3(), sinew.vec3(), sinew.vec3(), 0
+    for _, level in ipairs(levels) do
+      local one, frame = joints[level.name], frames[level.name]
+      local axis, range = frame:direction(one.axes[turn]), one.ranges[turn] or { 0, 0 }
+      local width = range[2] - range[1]
+      low, high = low + axis * range[1], high + axis * range[2]
+      centre, weight = centre + frame:point(one.centres[turn]) * width, weight + width
+    end
+    local axis = (high - low):unit()
+    joint.axes[turn], joint.centres[turn] = into:direction(axis), into:point(centre / weight)
+    joint.ranges[turn] = { axis:dot(low), axis:dot(high) }
   end
-  return chain(rig, region, { parent = parent, links = links, turns = turns })
+  return joint
+end
+
+local function add_simple_region(rig, region, parent, from, frames, held)
+  local links, first, joints, parts = {}, 1, {}, {}
+  for i, count in ipairs(groups[region]) do
+    local levels, top = {}, bones[region][first + count - 1]
+    for k = first, first + count - 1 do
+      local level = bones[region][k]
+      joints[level.name] = joint_with_ranges(region, level)
+      levels[#levels + 1] = level
+    end
+    local link, shape = joined(levels, joints, frames, top), {}
+    for k, level in ipairs(levels) do
+      shape[k] = shapes.placed(body_shape(level), frames[top.name]:inverse() * frames[level.name])
+      parts[level.name] = i
+    end
+    link.name, link.shape, link.rest = top.name, shapes.merge(shape),
+      from:inverse() * frames[top.name]
+    links[i], first, from = link, first + count, frames[top.name]
+  end
+  local made = chain(rig, region, { parent = parent, links = links, turns = turns_of() })
+  for name, i in pairs(parts) do
+    held[name] = { segment = made.segments[i], frame = frames[made.segments[i].name] }
+  end
+  return made
 end
 
 return function(rig, parent, options)
   options = options or {}
   local frames, joints = rest_frames(options.at or { 0, 0, 0 }), {}
-  local made = { frames = frames }
-  made.lumbar = add_region(rig, "lumbar", parent, mat4(), frames, joints)
-  made.thoracic = add_region(rig, "thoracic", made.lumbar.tip, frames.L1, frames, joints)
-  made.cervical = add_region(rig, "cervical", made.thoracic.tip, frames.T1, frames, joints)
-  made.sternum, made.ribs = cage(made.thoracic, frames, joints, options.at)
+  local made, held = { frames = frames }, options.level == "simple" and {} or nil
+  local add = held and add_simple_region or add_region
+  made.lumbar = add(rig, "lumbar", parent, mat4(), frames, held or joints)
+  made.thoracic = add(rig, "thoracic", made.lumbar.tip, frames.L1, frames, held or joints)
+  made.cervical = add(rig, "cervical", made.thoracic.tip, frames.T1, frames, held or joints)
+  made.sternum, made.ribs = cage(made.thoracic, frames, joints, options.at, held)
   local at = bones.skull.at
   made.skull = made.cervical.set:segment("skull", { parent = made.cervical.tip,
     at = { at[1] / 1000, at[2] / 1000, at[3] / 1000 }, shape = shapes.skull {} })

@@ -272,4 +272,45 @@ expect "a tuning that is not there" 1 "sinew: *gone.lua*" $sinew check $elbow --
 expect "--tuning without a file" 2 "sinew check: '--tuning' expects a file or 'none'" \
   first $sinew check $elbow --tuning
 expect "--help mentions tunings" 0 "*--tuning FILE*" sh -c "$sinew --help | grep -e --tuning | head -n 1"
+
+# options of a rig
+expect "check lists options" 0 "  option    spine * full, of full|simple; default full: *" \
+  sh -c "$sinew check rigs/human.lua | grep '^  option    spine'"
+expect "an option is chosen" 0 "*simple, of full|simple*" \
+  sh -c "$sinew dump rigs/human.lua --option spine=simple --option hands=false | grep 'option *spine'"
+expect "an unknown option is told" 1 "*human.lua: the rig has no option 'hand' (did you mean 'hands'?)" \
+  $sinew eval rigs/human.lua --option hand=false
+expect "a wrong value is told" 1 "*option 'hands' is true or false, not 'no'" \
+  $sinew eval rigs/human.lua --option hands=no
+expect "an option needs a value" 2 "usage: *" $sinew eval rigs/human.lua --option hands
+
+# a hosted script may read a skeleton beside it, and nothing else
+echo '{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"name":"hip","children":[1]},
+  {"name":"knee.l","translation":[0,-0.4,0]}]}' >"$play/hero.gltf"
+echo 'local rig = assert(require "sinew".skeleton(arg or "hero.gltf")) return rig' >"$play/hero.lua"
+echo 'return (assert(require "sinew".skeleton "../hero.gltf"))' >"$play/out.lua"
+expect "a skeleton beside the script is read" 0 "  segment   knee_l * in hip, undriven" \
+  $sinew check "$play/hero.lua"
+expect "one elsewhere is not" 1 "*out.lua*" $sinew check "$play/out.lua"
+
+# what games use works in a hosted script too
+cat >"$play/walker.lua" <<'END'
+local sinew = require "sinew"
+local rig = sinew.rig "walker"
+local body = rig:segment("body", { at = {0, 0.3, 0} })
+local legs = {}
+for i, side in ipairs { -1, 1 } do
+  legs[i] = sinew.limb(body, "leg" .. i, { at = {0.1 * side, 0, 0}, foot = {0.5 * side, -0.3, 0},
+    lengths = {0.3, 0.4} })
+end
+local pose = rig:pose()
+local walk, count = sinew.gait(pose, legs), 0
+walk:update(1 / 60)
+sinew.spring(pose, { "leg1.yaw" }):update(1 / 60)
+sinew.lines(pose, function() count = count + 1 end)
+assert(count == 6 and pose:unpack(pose:pack()))
+return sinew.scale(rig, 0.5)
+END
+expect "a hosted script makes limbs" 0 "rig 'walker': 7 segments, 6 DOFs, *" \
+  sh -c "$sinew check '$play/walker.lua' | head -n 1"
 report

@@ -32,4 +32,21 @@ expect "the game runs and ends" 0 "picture	800	600	*" game "$PWD/$rig"
 expect "its picture is not empty" 0 "PNG" drawn
 expect "its pose is what the command computes" 0 "7 segments agree" same_pose $rig
 expect "a wrong rig is reported" 1 "error: *jump.lua.gone*" game tests/lua/rigs/jump.lua.gone
+
+# the walker, its mouse held at a place: it stands on three legs while the others step
+walker() {
+  SINEW_SHOT="$play/shot.png" ALSOFT_DRIVERS=null timeout 60 love tests/e2e/walker >"$play/printed" 2>&1
+  code=$?
+  grep '^standing' "$play/printed"
+  return $code
+}
+came() { # how far it got
+  awk -F '\t' '$2 == "body.x" { x = $3 } $2 == "body.z" { z = $3 }
+    END { print (x > 0.5 && z > 0.2) ? "came along" : "is at " x " " z }' "$play/printed"
+}
+long() { awk 'length > 100' "$1" && wc -l <"$1"; }
+expect "the walker walks" 0 "standing	3" walker
+expect "it comes to the mouse" 0 "came along" came
+expect "its picture is not empty" 0 "PNG" drawn
+expect "it is short" 0 "2[0-9]" long lua/examples/walker/main.lua
 report

@@ -150,4 +150,24 @@ rig 'set:dof("idle", { min = 0, max = 1 })' >"$scratch/broken.lua"
 expect "a warning is told" 0 "ok warning: *broken.lua:6: DOF 'arm.idle' moves nothing*" until_answer note "ok warning*"
 expect "also in the terminal" 0 "*broken.lua:6: DOF 'arm.idle' moves nothing*" cat "$scratch/err"
 expect "quit again" 0 "ok" ask quit
+
+# options of the rig: from the command line, and in the panel
+viewer_start rigs/human.lua --option hands=false --show choices
+expect "an option of the command line" 0 "ok hands=false height=1.71 spine=full" ask options
+tell "select L1" "set lumbar.flexion=0.5"
+expect "another level is chosen" 0 "ok" ask "option spine=simple"
+expect "it is there" 0 "ok hands=false height=1.71 spine=simple" ask options
+expect "the DOFs are as they were" 0 "ok 0.5" ask "get lumbar.flexion"
+expect "and the selection" 0 "ok L1*" ask selected
+expect "a wrong choice is told" 0 "error *no choice 'smple' (did you mean 'simple'?)*" \
+  ask "option spine=smple"
+expect "and nothing changed" 0 "ok hands=false height=1.71 spine=simple" ask options
+read -r x y <<END
+$(middle 0 choices)
+END
+click "$x" "$y"
+expect "a click chooses" 0 "ok hands=true height=1.71 spine=simple" ask options
+tell quit
+expect "a wrong option of the command line" 1 "*no option 'hand' (did you mean 'hands'?)*" \
+  "$viewer" rigs/human.lua --option hand=false
 report

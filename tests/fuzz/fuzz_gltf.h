@@ -154,7 +154,9 @@ static inline size_t fuzz_gltf_make(uint32_t *state, unsigned char *dest, int *f
 
 static inline void *fuzz_gltf_read(int form, const unsigned char *bytes, size_t size,
                                    sinew_error *error) {
-  return sinew_mesh_parse(form ? "fuzz.glb" : "fuzz.gltf", bytes, size, error);
+  const char *name = form ? "fuzz.glb" : "fuzz.gltf";
+  sinew_skeleton_destroy(sinew_skeleton_parse(name, bytes, size, error));
+  return sinew_mesh_parse(name, bytes, size, error);
 }
 
 /* runs one input; returns 1 if it was accepted */

@@ -669,6 +669,8 @@ static void load_with_failing_allocations(const char *text) {
   MU_CHECK(scratch_open());
   save("rig.lua", text);
   sinew_host_desc desc = sinew_default_host_desc();
+  static const char *const chosen[] = { "leaf=false", "side=left" };
+  if (strstr(text, "sinew.options")) desc.options = chosen, desc.option_count = 2;
   bool done = false;
   long tries = 0, step = mu_rounds(20) < 20 ? 37 : 1;
   for (; tries < 20000 && !done; tries += step) {
@@ -688,6 +690,55 @@ static void load_with_failing_allocations(const char *text) {
 
 MU_TEST(host_survives_every_failing_allocation) {
   load_with_failing_allocations(SCRIPTED("return angle / 2"));
+}
+
+/* a door with options */
+#define CHOICES                                                                                    \
+  "local o = require 'sinew'.options { leaf = true, side = { 'right', 'left', doc = 'of it' },\n"  \
+  "  wide = { 1, min = 0.5 } }\n" HEAD DOF                                                         \
+  "if o.leaf then rig:segment('x', { at = { o.wide, 0, 0 } }) end\n"                               \
+  "rig:segment(o.side)\n" TAIL
+
+MU_TEST(host_survives_every_failing_allocation_with_options) {
+  load_with_failing_allocations(CHOICES);
+}
+
+static bool has_segment(const char *name) {
+  return sinew_rig_find_segment(sinew_host_rig(host), name, NULL).id != 0;
+}
+
+MU_TEST(host_builds_with_the_options_that_are_chosen) {
+  MU_CHECK(begin_with(CHOICES));
+  MU_INT(sinew_host_option_count(host), 3);
+  sinew_host_option side = sinew_host_option_info(host, 1);
+  MU_TEXT(side.name, "side");
+  MU_TEXT(side.value, "right");
+  MU_TEXT(side.allowed, "right|left");
+  MU_TEXT(side.doc, "of it");
+  MU_CHECK(!side.number && sinew_host_option_info(host, 2).number);
+  MU_TEXT(sinew_host_option_info(host, 2).allowed, "0.5 or more");
+  MU_CHECK(has_segment("right") && has_segment("x"));
+  set("hinge.turn", 30);
+  MU_OK(sinew_host_choose(host, "side", "left", &error));
+  MU_OK(sinew_host_choose(host, "leaf", "false", &error));
+  MU_CHECK(has_segment("left") && !has_segment("right") && !has_segment("x"));
+  MU_NEAR(get("hinge.turn"), 30, 0);
+  MU_TEXT(sinew_host_option_info(host, 1).value, "left");
+  MU_TEXT(sinew_host_option_info(host, 1).initial, "right");
+  /* a wrong choice changes nothing */
+  MU_INT(sinew_host_choose(host, "side", "lft", &error), SINEW_ERR_SCRIPT);
+  MU_CHECK(strstr(error.text, "did you mean 'left'?"));
+  MU_INT(sinew_host_choose(host, "sid", "left", &error), SINEW_ERR_SCRIPT);
+  MU_CHECK(strstr(error.text, "no option 'sid' (did you mean 'side'?)"));
+  MU_CHECK(has_segment("left"));
+  /* nor is it forgotten by a reload; another script has its own */
+  save("rig.lua", CHOICES "\n");
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  MU_CHECK(has_segment("left"));
+  save("other.lua", DOOR);
+  MU_OK(sinew_host_load(host, scratch_path("other.lua"), &error));
+  MU_INT(sinew_host_option_count(host), 0);
+  END();
 }
 
 #define MESHES                                                                                     \

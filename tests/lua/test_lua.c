@@ -16,6 +16,8 @@ static void open_libraries(lua_State *L) {
   lua_setfield(L, -2, "sinew");
   lua_pushcfunction(L, luaopen_sinew_watcher);
   lua_setfield(L, -2, "sinew.watcher");
+  lua_pushcfunction(L, luaopen_sinew_chosen);
+  lua_setfield(L, -2, "sinew.chosen");
   lua_pop(L, 2);
 }
 

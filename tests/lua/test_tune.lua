@@ -58,6 +58,23 @@ function tests.changes_a_range_and_clamps_the_rest_value()
   check.near(pose["hinge.turn"], 1)
 end
 
+function tests.changes_constants_of_a_list_by_position()
+  local rig = sinew.rig "list"
+  local segment = rig:segment "bone"
+  local turn = rig:rotation { rig:dof "d", axis = { 1, 0, 0 }, name = "turn" }
+  segment:drive(rig:multiply { sinew.mat4.translation(1, 0, 0), turn,
+    sinew.mat4.translation(0, 1, 0), name = "both" })
+  rig:tune { components = { both = { matrix = { [3] = sinew.mat4.translation(0, 5, 0) } } } }
+  check.near_all(rig:pose():world "bone":position(), { 1, 5, 0 })
+  local function fails(part, value)
+    check.fails(part, rig.tune, rig, { components = { both = { matrix = value } } })
+  end
+  fails("is wired; a tuning changes constants only", { [2] = sinew.mat4() })
+  fails("has no such wire", { [4] = sinew.mat4() })
+  fails("takes mat4 in a tuning, not number", { [1] = 7 })
+  fails("takes a table of constants by position", 7)
+end
+
 function tests.changes_constants_and_curves_and_removes_parameters()
   local rig = door()
   rig:tune { components = {

@@ -80,6 +80,8 @@ state *app_create(const options *o, const tool *const *tools, int tool_count) {
   sinew_host_desc desc = sinew_default_host_desc();
   desc.modules = sinew_module_folder(folder, sizeof folder);
   desc.print = print_script;
+  desc.options = st->options.choices;
+  desc.option_count = st->options.choice_count;
   st->host = sinew_host_create(&desc, &error);
   if (!st->history || !st->host || !open_first(st, o->rig ? o->rig : "rigs/human.lua", &wrong) ||
       !open_window(st)) {

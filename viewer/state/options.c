@@ -43,6 +43,12 @@ static bool read_sweep(options *o, const char *text) {
   return true;
 }
 
+static bool read_choice(options *o, const char *text) {
+  if (o->choice_count == most_choices || !strchr(text, '=')) return false;
+  o->choices[o->choice_count++] = text;
+  return true;
+}
+
 typedef struct option {
   const char *name, *what; /* and its value */
   const char *doc;
@@ -82,6 +88,8 @@ static const option table[] = {
     "expected 1 to 10000 characters, got", NUMBER(crowd, most_characters) },
   { "--threads", "N", "threads that evaluate a crowd (default: one per core)",
     "expected 1 to 256 threads, got", NUMBER(threads, 256) },
+  { "--option", "NAME=VALUE", "sets an option of the rig; may be repeated",
+    "expected NAME=VALUE, at most 64 times, got", read_choice, 0, 0 },
   { "--show", "TOOL,TOOL", "tools to open; in a picture, what they draw into the scene", "",
     TEXT(show) },
   { "--select", "SEGMENT", "selects a segment", "", TEXT(select) },

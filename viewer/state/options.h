@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { most_dof_arguments = 256, most_sweeps = 16 };
+enum { most_dof_arguments = 256, most_sweeps = 16, most_choices = 64 };
 
 typedef struct options {
   const char *rig;    /* NULL: rigs/human.lua */
@@ -27,6 +27,8 @@ typedef struct options {
   const char *compare[2];
   const char *sweeps[most_sweeps]; /* "joint.dof" or "joint.dof=from:to" */
   int sweep_count;
+  const char *choices[most_choices]; /* "name=value", options of the rig */
+  int choice_count;
   const char *dofs[most_dof_arguments]; /* "joint.dof=value" */
   int dof_count;
 } options;

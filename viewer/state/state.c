@@ -172,13 +172,33 @@ bool state_open(state *st, const char *path) {
   return true;
 }
 
+/* the name of the selected segment, which outlives a reload; "" if there is none */
+static void name_selected(const state *st, char dest[128]) {
+  snprintf(dest, 128, "%s",
+           st->selected.id ? sinew_rig_segment_info(state_rig(st), st->selected).name : "");
+}
+
+bool state_choose(state *st, const char *name, const char *value) {
+  sinew_error error;
+  char selected[128], what[200], chosen[128];
+  name_selected(st, selected);
+  snprintf(chosen, sizeof chosen, "%s = %s", name, value); /* both may go with the old rig */
+  if (sinew_host_choose(st->host, name, value, &error) < 0) {
+    state_wrong(st, error.text);
+    return false;
+  }
+  loaded(st, selected);
+  changes_say(st->known, state_rig(st), what, sizeof what);
+  note_known(st);
+  state_say(st, "%s: %s", chosen, what);
+  return true;
+}
+
 bool state_poll(state *st) {
   sinew_error error;
   double start = GetTime();
-  char selected[128] = "", what[200];
-  if (st->selected.id)
-    snprintf(selected, sizeof selected, "%s",
-             sinew_rig_segment_info(state_rig(st), st->selected).name);
+  char selected[128], what[200];
+  name_selected(st, selected);
   switch (sinew_host_poll(st->host, start, &error)) {
   case SINEW_HOST_RELOADED:
     loaded(st, selected);

@@ -42,6 +42,9 @@ typedef struct state {
 void state_eval(state *st);
 /* Opens another rig; on failure the old one stays, and the banner shows the error. */
 bool state_open(state *st, const char *path);
+/* Chooses another value of an option of the rig, which is loaded again; false, with the error in
+ * the banner, if that fails. */
+bool state_choose(state *st, const char *name, const char *value);
 /* Reloads the rig if its files have changed; returns whether anything happened. */
 bool state_poll(state *st);
 /* Sets up scene and tools for the rig that the host has loaded. */

@@ -27,6 +27,7 @@
 #include "sinew/profile.h"
 #include "sinew/recording.h"
 #include "sinew/rig.h"
+#include "sinew/skeleton.h"
 #include "sinew/skin.h"
 #include "sinew/solve.h"
 #include "sinew/surface.h"

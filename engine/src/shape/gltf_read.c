@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 
-static sinew_status read_document(si_gltf_reader *r) {
+sinew_status si_gltf_start(si_gltf_reader *r) {
   const si_json_value *root = r->json.values;
   const si_json_value *version =
       si_json_find(&r->json, si_json_find(&r->json, root, "asset"), "version");
@@ -14,13 +14,6 @@ static sinew_status read_document(si_gltf_reader *r) {
       memcmp(version->text, "2.", 2) != 0)
     return si_gltf_fail(r, version ? version : root,
                         "not glTF 2.0 according to the version in 'asset'");
-  const si_json_value *needed = si_json_find(&r->json, root, "extensionsRequired");
-  if (needed && needed->kind == SI_JSON_LIST && needed->count > 0) {
-    const si_json_value *first = si_json_first(needed);
-    int length = first->kind != SI_JSON_STRING ? 0 : (int)first->text_length;
-    return si_gltf_fail(r, first, "the required extension '%.*s' is not supported",
-                        length < 60 ? length : 60, length ? first->text : "");
-  }
   sinew_status status;
   if ((status = si_gltf_table_read(r, "nodes", &r->nodes)) < 0 ||
       (status = si_gltf_table_read(r, "meshes", &r->meshes)) < 0 ||
@@ -34,7 +27,19 @@ static sinew_status read_document(si_gltf_reader *r) {
   r->reached = si_arena_take(&r->arena, (r->nodes.count + 1) * sizeof *r->reached);
   r->joint_of = si_arena_take(&r->arena, (r->nodes.count + 1) * sizeof *r->joint_of);
   if (!r->loaded || !r->visits || !r->reached || !r->joint_of) return si_fail_memory(r->error);
-  return si_gltf_scene(r);
+  return SINEW_OK;
+}
+
+static sinew_status check_extensions(const si_gltf_reader *r) {
+  const si_json_value *root = r->json.values;
+  const si_json_value *needed = si_json_find(&r->json, root, "extensionsRequired");
+  if (needed && needed->kind == SI_JSON_LIST && needed->count > 0) {
+    const si_json_value *first = si_json_first(needed);
+    int length = first->kind != SI_JSON_STRING ? 0 : (int)first->text_length;
+    return si_gltf_fail(r, first, "the required extension '%.*s' is not supported",
+                        length < 60 ? length : 60, length ? first->text : "");
+  }
+  return SINEW_OK;
 }
 
 /* the two chunks of a .glb */
@@ -63,19 +68,30 @@ static sinew_status open_glb(si_gltf_reader *r, const unsigned char *bytes, size
   return SINEW_OK;
 }
 
+sinew_status si_gltf_open(si_gltf_reader *r, const unsigned char *bytes, size_t size, bool binary) {
+  const char *text = (const char *)bytes;
+  size_t length = size;
+  sinew_status status = binary ? open_glb(r, bytes, size, &text, &length) : SINEW_OK;
+  if (status >= 0) status = si_json_read(r->name, text, length, SI_JSON_VALUES, &r->json, r->error);
+  return status;
+}
+
+void si_gltf_close(si_gltf_reader *r) {
+  for (size_t i = 0; r->loaded && i < r->buffers.count; i++) si_free(r->loaded[i].owned);
+  si_free(r->joints);
+  si_free(r->joint_moves);
+  si_arena_free(&r->arena);
+  si_json_free(&r->json);
+}
+
 sinew_status si_gltf_read(const char *name, const unsigned char *bytes, size_t size, bool binary,
                           si_mesh_parts *dest, sinew_error *error) {
   si_gltf_reader r = { .name = name, .dest = dest, .error = error };
-  const char *text = (const char *)bytes;
-  size_t length = size;
-  sinew_status status = binary ? open_glb(&r, bytes, size, &text, &length) : SINEW_OK;
-  if (status >= 0) status = si_json_read(name, text, length, SI_JSON_VALUES, &r.json, error);
-  if (status < 0) return status;
-  status = read_document(&r);
-  for (size_t i = 0; r.loaded && i < r.buffers.count; i++) si_free(r.loaded[i].owned);
-  si_free(r.joints);
-  si_free(r.joint_moves);
-  si_arena_free(&r.arena);
-  si_json_free(&r.json);
+  sinew_status status = si_gltf_open(&r, bytes, size, binary);
+  if (status >= 0) status = check_extensions(&r);
+  if (status >= 0) status = si_gltf_start(&r);
+  if (status >= 0) status = si_gltf_walk(&r);
+  if (status >= 0) status = si_gltf_add_meshes(&r);
+  si_gltf_close(&r);
   return status;
 }

@@ -1,11 +1,12 @@
 /* Shared by the files of the glTF reader: gltf_read.c opens a file, gltf_read_nodes.c walks the
- * scene, gltf_read_mesh.c reads triangles, gltf_read_data.c finds arrays, accessors and buffers. */
+ * scene, gltf_read_mesh.c reads triangles, gltf_read_skeleton.c bones, gltf_read_data.c finds
+ * arrays, accessors and buffers. */
 #ifndef SI_GLTF_READ_H
 #define SI_GLTF_READ_H
 
 #include "base/arena.h"
-#include "math/matrix.h"
 #include "base/json.h"
+#include "math/matrix.h"
 #include "shape/mesh_internal.h"
 
 #define SI_GLTF_EXTENT 1e9f /* the largest number in a position, matrix or weight */
@@ -26,6 +27,7 @@ typedef struct si_gltf_buffer {
 typedef struct si_gltf_visit {
   CGLM_ALIGN_MAT float world[16];
   const si_json_value *node;
+  size_t parent; /* index of its visit + 1; 0: a root */
 } si_gltf_visit;
 
 typedef struct si_gltf_reader {
@@ -81,7 +83,14 @@ int si_gltf_component_size(const si_gltf_span *s);
 
 /* Adds the triangles of a mesh, transformed by `world` or by the current skin. */
 sinew_status si_gltf_add_mesh(si_gltf_reader *r, const si_json_value *mesh, const float *world);
-/* Walks the default scene and adds its meshes. */
-sinew_status si_gltf_scene(si_gltf_reader *r);
+/* Opens a file, checks its version and reads its tables; si_gltf_close frees all, also after a
+ * failure. */
+sinew_status si_gltf_open(si_gltf_reader *r, const unsigned char *bytes, size_t size, bool binary);
+sinew_status si_gltf_start(si_gltf_reader *r);
+void si_gltf_close(si_gltf_reader *r);
+/* Visits the nodes of the default scene, parents first. */
+sinew_status si_gltf_walk(si_gltf_reader *r);
+/* Adds the meshes of the nodes that were visited. */
+sinew_status si_gltf_add_meshes(si_gltf_reader *r);
 
 #endif

@@ -52,7 +52,8 @@ static sinew_status read_local(const si_gltf_reader *r, const si_json_value *nod
 }
 
 /* appends the nodes of a list to the visits; each may be visited once, so there are no cycles */
-static sinew_status reach(si_gltf_reader *r, const si_json_value *list, const float *parent) {
+static sinew_status reach(si_gltf_reader *r, const si_json_value *list, const float *parent,
+                          size_t above) {
   if (!list) return SINEW_OK;
   if (list->kind != SI_JSON_LIST) return si_gltf_fail(r, list, "nodes must be in a list");
   const si_json_value *value = si_json_first(list);
@@ -66,6 +67,7 @@ static sinew_status reach(si_gltf_reader *r, const si_json_value *list, const fl
     r->reached[index] = r->visit_count;
     CGLM_ALIGN_MAT float local[16];
     v->node = r->nodes.items[index];
+    v->parent = above;
     status = read_local(r, v->node, local);
     if (status < 0) return status;
     si_mat_mul(parent, local, v->world);
@@ -130,7 +132,7 @@ static sinew_status open_skin(si_gltf_reader *r, const si_json_value *node) {
   return SINEW_OK;
 }
 
-sinew_status si_gltf_scene(si_gltf_reader *r) {
+sinew_status si_gltf_walk(si_gltf_reader *r) {
   const si_json_value *root = r->json.values;
   si_gltf_table scenes = { NULL, 0 };
   uint32_t scene = 0;
@@ -141,11 +143,16 @@ sinew_status si_gltf_scene(si_gltf_reader *r) {
   CGLM_ALIGN_MAT float identity[16];
   si_mat_identity(identity);
   if (status >= 0)
-    status = reach(r, si_json_find(&r->json, scenes.items[scene], "nodes"), identity);
+    status = reach(r, si_json_find(&r->json, scenes.items[scene], "nodes"), identity, 0);
   for (size_t i = 0; status >= 0 && i < r->visit_count; i++) {
     const si_gltf_visit *v = &r->visits[i];
-    status = reach(r, si_json_find(&r->json, v->node, "children"), v->world);
+    status = reach(r, si_json_find(&r->json, v->node, "children"), v->world, i + 1);
   }
+  return status;
+}
+
+sinew_status si_gltf_add_meshes(si_gltf_reader *r) {
+  sinew_status status = SINEW_OK;
   for (size_t i = 0; status >= 0 && i < r->visit_count; i++) {
     const si_gltf_visit *v = &r->visits[i];
     uint32_t mesh;

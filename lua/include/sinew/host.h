@@ -25,6 +25,10 @@ typedef struct sinew_host_desc {
   /* The rig's tuning: the path of a file with a table of changed values, as rig:tune takes it.
    * NULL: human.tuning.lua for human.lua, in the same folder, if it exists; "": none. */
   const char *tuning;
+  /* What is chosen of the options that the script declares (sinew.options), as "name=value"; others
+   * have their defaults. */
+  const char *const *options;
+  int option_count;
   /* The budget of a script for loading, and for each evaluation: for a whole sinew_host_eval, or
    * for each call of a scripted component if the program evaluates by itself (sinew_pose_eval,
    * sinew_solver_solve, sinew_batch_eval and so on). */
@@ -45,7 +49,8 @@ SINEW_API sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error
 SINEW_API void sinew_host_destroy(sinew_host *host); /* NULL is allowed */
 
 /* Loads a rig script, a rig in XML (.xml) or an OpenSim model (.osim). On failure the previous rig
- * stays in use. */
+ * stays in use. Options that were chosen count for the first path; another one has its defaults.
+ */
 SINEW_API sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *error);
 /* Gives a host whose first load has failed an empty rig to go on with. It still watches the files of
  * that load, so that sinew_host_poll loads the rig when they are mended. */
@@ -74,6 +79,23 @@ SINEW_API sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew
 SINEW_API sinew_status sinew_host_set_params(sinew_host *host, sinew_component component,
                                              const sinew_param *params, int count,
                                              sinew_error *error);
+
+/* An option that the script declared. */
+typedef struct sinew_host_option {
+  const char *name, *value;
+  const char *initial; /* its default */
+  const char *allowed; /* "true|false", "full|simple", "1 to 2", "a number" */
+  const char *doc;     /* NULL: none */
+  bool number;         /* else one of the words of `allowed` */
+} sinew_host_option;
+
+/* The options of the current rig. Borrowed until the next reload. */
+SINEW_API int sinew_host_option_count(const sinew_host *host);
+SINEW_API sinew_host_option sinew_host_option_info(const sinew_host *host, int index);
+/* Chooses a value for the next load, and loads the rig again. If that fails, the choice is as it
+ * was and the old rig stays. */
+SINEW_API sinew_status sinew_host_choose(sinew_host *host, const char *name, const char *value,
+                                         sinew_error *error);
 
 /* The shape that the script gave a segment; without vertices if it gave none. Borrowed until the
  * next reload. */

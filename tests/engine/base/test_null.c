@@ -96,6 +96,7 @@ static void try_all(void) {
       TRY(sinew_gltf_set_label(NULL, d, NULL, NULL)), TRY(sinew_gltf_set_skinned(NULL, 0)),
       TRY(sinew_gltf_set_tolerance(NULL, 1, NULL)), TRY(sinew_gltf_begin(NULL, NULL, NULL)),
       TRY(sinew_gltf_add(NULL, NULL, 0, NULL)), TRY(sinew_gltf_write(NULL, 0, NULL, NULL, NULL)),
+      TRY(sinew_skeleton_load(NULL, NULL)), TRY(sinew_skeleton_parse(NULL, NULL, 0, NULL)),
       TRY(sinew_mesh_load(NULL, NULL)), TRY(sinew_mesh_parse(NULL, NULL, 0, NULL)),
       TRY(sinew_mesh_joint_name(NULL, 0)), TRY(sinew_mjcf_format(NULL, NULL, NULL, NULL, NULL)),
       TRY(sinew_motion_load(NULL, NULL, NULL)),
