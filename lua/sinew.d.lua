@@ -43,7 +43,7 @@
 ---@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? That in a file, or nil and a message; fields = 'beside' writes each field to a file of its own. Not in hosted scripts.
 ---@field close fun(self: sinew.rig) Frees it; poses made before live on.
 ---@field bone fun(self: sinew.rig, name: string, options?: table): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
----@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
+---@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape.
 ---@field dof fun(self: sinew.rig, name: string, options?: table|number, max?: number, more?: table): sinew.dof A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
 ---@field add fun(self: sinew.rig, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
 ---@field multiply fun(self: sinew.rig, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
@@ -69,7 +69,7 @@
 ---@field notes table all that is attached, by key
 ---@field note fun(self: sinew.joint_set, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
 ---@field bone fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
----@field segment fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A bone: parent, at and turn or rest, shape.
+---@field segment fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape.
 ---@field dof fun(self: sinew.joint_set, name: string, options?: table|number, max?: number, more?: table): sinew.dof A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
 ---@field add fun(self: sinew.joint_set, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
 ---@field multiply fun(self: sinew.joint_set, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.

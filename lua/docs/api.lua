@@ -156,7 +156,7 @@ local bone = { "bone(name: string, options?: table): segment",
 local makers = {
   bone,
   { "segment(name: string, options?: table): segment",
-    "A bone: parent, at and turn or rest, shape." },
+    "A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape." },
   { "dof(name: string, options?: table|number, max?: number, more?: table): dof",
     "A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name "
     .. "such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless "

@@ -140,8 +140,8 @@ void si_expression_review(lua_State *L, si_rig_lua *rig);
  * its one result. An error names the author's line. Returns 1. */
 int si_expression_call(lua_State *L, const char *name, int arguments);
 
-/* Where a segment is at rest, from the table at `options`: `rest`, a matrix, or `at` and `turn` (a
- * quat, or a matrix whose rotation counts). Parts that are not given keep their value in `rest`. */
+/* Where a segment is at rest, from the table at `options`: `rest`, a matrix, or `at` and `rotate`
+ * (a quat, or a matrix whose rotation counts; also called `turn`). Parts that are not given keep their value in `rest`. */
 void si_rest_read(lua_State *L, int options, const char *name, float *rest);
 
 /* rig:tune { components =, segments =, dofs = } */

@@ -339,6 +339,8 @@ function tests.mistakes_say_what_to_write_and_leave_nothing_behind()
   bone("bone 'b' has no option 'hing' (did you mean 'hinge'", { hing = {} })
   bone("bone 'b' has its parent already: 'a'", { parent = a })
   bone("'at' must be a vec3 or a table of three numbers, not string", { at = "x" })
+  bone("'rotate' must be a quat or a mat4, not string", { rotate = "x" })
+  bone("'rotate' and 'turn' are the same; give one", { rotate = sinew.quat(), turn = sinew.quat() })
   bone("slider of 'b' has no 'centre', which is a hinge's", { slider = { "s", axis = "x",
     centre = { 0, 0, 0 } } })
   bone("ball of 'b' needs two swings", { ball = { "x", along = "y" } })
