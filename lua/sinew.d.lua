@@ -25,6 +25,49 @@
 --- { {x, y}, ... } with x rising; also outside = 'clamp' (the default: beyond its points a curve keeps the end values), 'extend' or 'repeat', and scale, offset
 ---@alias sinew.points number[][]
 
+--- Of a bone.
+---@class sinew.bone_options
+---@field parent? sinew.segment|string
+---@field at? sinew.vector where it is in its parent's frame
+---@field rotate? sinew.turn|sinew.matrix how it is turned there
+---@field rest? sinew.matrix both at once
+---@field shape? any what to draw
+---@field set? sinew.joint_set|string that of the parent unless given
+---@field hinge? sinew.hinge_options|sinew.hinge_options[]
+---@field slider? sinew.hinge_options|sinew.hinge_options[]
+---@field ball? sinew.ball_options
+---@field free? boolean|sinew.free_options
+
+--- Of a hinge or a slider.
+---@class sinew.hinge_options
+---@field [1] string|sinew.scalar the name of a new DOF, or what to follow
+---@field [2] number min of the new DOF
+---@field [3] number max
+---@field min? number
+---@field max? number
+---@field axis? string|sinew.vector 'x', '-x', ... or a direction
+---@field rest? number of the new DOF
+---@field label? any
+---@field unit? string
+---@field centre? sinew.vector of a hinge; the bone's origin unless given
+---@field centres? sinew.vector[] one for each interval of angles
+---@field angles? number[] ends of the intervals; the angle stays within
+---@field name? string of the component
+
+--- Of a ball.
+---@class sinew.ball_options
+---@field [1] string|sinew.scalar|sinew.hinge_options the outer swing
+---@field [2] string|sinew.scalar|sinew.hinge_options the inner swing
+---@field [3] string|sinew.scalar|sinew.hinge_options the twist, without an axis
+---@field along? string|sinew.vector the bone's direction at rest
+---@field cone? number|number[]|sinew.vector[]|sinew.cone|table a half angle, four, points, a cone, or the component's parameters
+---@field right? sinew.vector where the first of four half angles is
+---@field name? string of the component
+
+--- Of a free joint.
+---@class sinew.free_options
+---@field range? number metres each way; 10
+
 --- Skeleton, joint sets and network; compiled when something asks for a pose.
 ---@class sinew.rig
 ---@field name string
@@ -42,7 +85,7 @@
 ---@field xml fun(self: sinew.rig): string All of it as XML, exactly: shapes and labels too, of other notes nothing. A scripted component travels by its module, so its kind must come from one.
 ---@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? That in a file, or nil and a message; fields = 'beside' writes each field to a file of its own. Not in hosted scripts.
 ---@field close fun(self: sinew.rig) Frees it; poses made before live on.
----@field bone fun(self: sinew.rig, name: string, options?: table): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
+---@field bone fun(self: sinew.rig, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
 ---@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape.
 ---@field dof fun(self: sinew.rig, name: string, options?: table|number, max?: number, more?: table): sinew.dof A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
 ---@field add fun(self: sinew.rig, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
@@ -68,7 +111,7 @@
 ---@field components sinew.component[]
 ---@field notes table all that is attached, by key
 ---@field note fun(self: sinew.joint_set, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
----@field bone fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
+---@field bone fun(self: sinew.joint_set, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
 ---@field segment fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape.
 ---@field dof fun(self: sinew.joint_set, name: string, options?: table|number, max?: number, more?: table): sinew.dof A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
 ---@field add fun(self: sinew.joint_set, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; of a subnetwork, gives its ports.
@@ -97,11 +140,11 @@
 ---@field held table<string, sinew.dof|sinew.port|sinew.expression> its DOFs as limits leave them: femur.held.flexion
 ---@field notes table all that is attached, by key
 ---@field drive fun(self: sinew.segment, matrix: sinew.port|sinew.component|sinew.expression): sinew.segment What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, -0.012} }, "y") * sinew.rotate(-flexion, "x"))`. Components are made as needed, in the segment's joint set.
----@field bone fun(self: sinew.segment, name: string, options?: table): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
----@field hinge fun(self: sinew.segment, options: table): sinew.segment Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', '-z' or a direction. Also min, max, rest, label, unit, centre, centres, angles, name. A list of such tables is a product in their order.
----@field slider fun(self: sinew.segment, options: table): sinew.segment Moves along an axis, in metres: { 'reach', 0, 0.5, axis = 'z' }, or a list.
----@field ball fun(self: sinew.segment, options: table): sinew.segment Swings twice, then twists: { 'flexion', 'abduction', { 'turn', -30, 45 }, along = '-y', cone = 50 }, where along is the bone's direction; the twist may be left out. Cone: a half angle, four, points, a cone, or the parameters of the component; without one, only the ranges of the DOFs hold.
----@field free fun(self: sinew.segment, options?: table): sinew.segment Moves freely: DOFs x, y, z within range = 10 metres, then turn (about y), lean (x), tilt (z).
+---@field bone fun(self: sinew.segment, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
+---@field hinge fun(self: sinew.segment, options: sinew.hinge_options|sinew.hinge_options[]): sinew.segment Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', '-z' or a direction. Also min, max, rest, label, unit, centre, centres, angles, name. A list of such tables is a product in their order.
+---@field slider fun(self: sinew.segment, options: sinew.hinge_options|sinew.hinge_options[]): sinew.segment Moves along an axis, in metres: { 'reach', 0, 0.5, axis = 'z' }, or a list.
+---@field ball fun(self: sinew.segment, options: sinew.ball_options): sinew.segment Swings twice, then twists: { 'flexion', 'abduction', { 'turn', -30, 45 }, along = '-y', cone = 50 }, where along is the bone's direction; the twist may be left out. Cone: a half angle, four, points, a cone, or the parameters of the component; without one, only the ranges of the DOFs hold.
+---@field free fun(self: sinew.segment, options?: sinew.free_options): sinew.segment Moves freely: DOFs x, y, z within range = 10 metres, then turn (about y), lean (x), tilt (z).
 ---@field note fun(self: sinew.segment, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
 ---@field [string] sinew.dof
 

@@ -96,6 +96,19 @@ return function()
     end
     table_of(add, { "", "what it is" }, rows)
   end
+  add "## Options"
+  add ""
+  for _, item in ipairs(api.options) do
+    add(("### %s"):format(item[1]))
+    add ""
+    rows = {}
+    for i, field in ipairs(item[3]) do
+      local name = type(field[1]) == "number" and ("[%d]"):format(field[1]) or field[1]
+      rows[i] = { ("`%s`"):format(name), ("%s%s"):format(field[2],
+        field[3] ~= "" and ": " .. field[3] or "") }
+    end
+    table_of(add, { item[2], "what it is" }, rows)
+  end
   add "## Shorthands"
   add ""
   table_of(add, { "in signatures", "means" }, (function()
