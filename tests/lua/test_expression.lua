@@ -469,3 +469,29 @@ function tests.a_formula_takes_the_minus_of_the_mirror()
   check.near(pose:value(rig:find "wing_r.wing_r_rotate_angle"), 75, 1e-4)
   check.near(pose:value(rig:find "wing_l.wing_l_rotate_angle"), 45, 1e-4)
 end
+
+function tests.a_rig_with_expressions_is_collected()
+  local before = check.live_blocks()
+  for _ = 1, 5 do
+    local k = knee()
+    k.tibia:drive(sinew.rotate(k.flexion:limit { max = 90 - k.fold } * k.fold, "x"))
+    local _ = k.rig:pose():world "tibia"
+  end
+  check.equal(check.live_blocks(), before)
+  local k = knee()
+  local e = k.flexion + 1
+  k.rig:close()
+  check.equal(tostring(e), "expression (its rig was closed)")
+  check.fails("closed", function() return e + k.flexion end)
+end
+
+function tests.a_subnetwork_takes_and_gives_them()
+  local k = knee()
+  local Net = sinew.component { name = "net", inputs = { "x" }, outputs = { "y", "z" },
+    build = function(_, owner, x) return owner:rotation { 2 * x, axis = { 0, 0, 1 } }, x / 2 end }
+  local net = k.set:add(Net { k.flexion + 5 })
+  k.tibia:drive(net.y * sinew.rotate(-2 * net.z, "z"))
+  local pose = k.rig:pose()
+  pose["knee.flexion"] = 10
+  check.near(pose:world "tibia"[2], sinew.sin(15), 1e-6)
+end
