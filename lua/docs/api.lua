@@ -94,7 +94,8 @@ api.functions = {
   { "live_blocks(): integer, integer", "Blocks and bytes that the engine holds now." },
   { "component(declaration: table): kind",
     "A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than "
-    .. "scalar), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, "
+    .. "scalar, 'angle: rad' the unit in which eval gets a scalar input: deg, rad, m, cm or mm), "
+    .. "params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, "
     .. "...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' "
     .. "where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or "
     .. "'differences', the default. eval is pure: the same inputs always give the same outputs, "

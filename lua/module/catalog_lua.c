@@ -66,6 +66,8 @@ static void push_param(lua_State *L, const sinew_param_desc *d) {
   text_field(L, "mirror", d->mirror);
   text_field(L, "like", d->like);
   flag_field(L, "required", d->flags & SINEW_PARAM_REQUIRED);
+  flag_field(L, "formula", d->flags & SINEW_PARAM_FORMULA);
+  flag_field(L, "bound", d->flags & SINEW_PARAM_BOUND);
   default_field(L, d);
   if (d->min != 0 || d->max != 0) {
     number_field(L, "min", d->min);

@@ -31,8 +31,10 @@ static void check_unit(const draft *d, const sinew_port_desc *input, int index, 
   if (!dof || !input->unit) return;
   si_note_push(d->L, index, "unit");
   const char *given = lua_tostring(d->L, -1);
-  bool angle = given && strcmp(input->unit, "deg") == 0 && strcmp(given, "m") == 0;
-  bool length = given && strcmp(input->unit, "m") == 0 && strcmp(given, "deg") == 0;
+  const si_unit *unit = si_unit_find(input->unit);
+  const char *wanted = unit ? unit->carried : "";
+  bool angle = given && strcmp(wanted, "deg") == 0 && strcmp(given, "m") == 0;
+  bool length = given && strcmp(wanted, "m") == 0 && strcmp(given, "deg") == 0;
   if (angle || length)
     luaL_error(d->L, "%s: input '%s' takes %s (%s), but %s is %s (%s)", d->who, input->name,
                angle ? "an angle" : "a length", input->unit, from + (*from == '.'),

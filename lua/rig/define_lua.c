@@ -1,6 +1,7 @@
 /* Reading the declaration of a scripted component, and building subnetworks.
  *
- *   inputs  = { "angle", "frame: matrix" }      kinds: scalar (unless said), vector, matrix
+ *   inputs  = { "angle", "frame: matrix" }      kinds: scalar (unless said), vector, matrix; or a
+ *                                               unit: "angle: rad", in which eval gets it
  *   outputs = { "angle" }
  *   params  = { stiffness = 1 }                 defaults; their type is the parameter's
  *   eval    = function(self, angle, frame) ... return angle end, or
@@ -65,7 +66,15 @@ static int list_length(lua_State *L, int list, const char *field) {
   return (int)count;
 }
 
-/* "frame: matrix" into name and kind */
+/* whether the declaration at 1 has `build` */
+static bool builds(lua_State *L) {
+  si_raw_field(L, 1, "build");
+  bool found = !lua_isnil(L, -1);
+  lua_pop(L, 1);
+  return found;
+}
+
+/* "frame: matrix" into name and kind, "stroke: mm" into name and unit */
 static sinew_port_desc read_port(layout *l, const char *text, const char *field) {
   lua_State *L = l->L;
   sinew_port_desc port = { .kind = SINEW_SCALAR, .unit = "", .doc = "" };
@@ -74,11 +83,20 @@ static sinew_port_desc read_port(layout *l, const char *text, const char *field)
   if (colon) {
     const char *word = colon + 1 + strspn(colon + 1, " ");
     int kind = SINEW_SCALAR;
+    const si_unit *unit = *word ? si_unit_find(word) : NULL;
     while (kind <= SINEW_MATRIX && strcmp(sinew_kind_name((sinew_kind)kind), word) != 0) kind++;
-    if (kind > SINEW_MATRIX)
-      wrong(L, lua_pushfstring(L, "'%s' in '%s': the kind must be scalar, vector or matrix", text,
-                               field));
-    port.kind = (sinew_kind)kind;
+    if (kind > SINEW_MATRIX && !unit)
+      wrong(L, lua_pushfstring(L,
+                               "'%s' in '%s': the kind must be scalar, vector or matrix, or a "
+                               "unit: %s",
+                               text, field, si_unit_unknown_push(L, word)));
+    if (unit && unit->size != 1 && (strcmp(field, "inputs") != 0 || builds(L)))
+      wrong(L, lua_pushfstring(L, "'%s' in '%s': only inputs of an eval are converted; write %s",
+                               text, field, unit->carried));
+    if (unit)
+      port.unit = unit->name;
+    else
+      port.kind = (sinew_kind)kind;
   }
   while (length && text[length - 1] == ' ') length--;
   lua_pushlstring(L, text, length);
@@ -454,7 +472,7 @@ static void push_output(lua_State *L, const si_script *script, int first, int i)
     lua_pushvalue(L, first + i);
   }
   if (!si_lua_test(L, -1, &si_port_type) && !si_lua_test(L, -1, &si_component_type) &&
-      !si_lua_test(L, -1, &si_dof_type))
+      !si_lua_test(L, -1, &si_dof_type) && !si_expression_test(L, -1))
     luaL_error(L, "subnetwork '%s': output '%s' must be a port, not %s", script->name, name,
                si_lua_typename(L, -1));
 }

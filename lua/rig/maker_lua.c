@@ -164,33 +164,27 @@ static void take_range(lua_State *L) {
   lua_replace(L, 3);
 }
 
-/* the units that a DOF may be declared in: what wires carry instead, and how many of those it is */
-static const struct {
-  const char *name, *carried;
-  double size;
-} units[] = {
+static const si_unit units[] = {
   { "deg", "deg", 1 },  { "rad", "deg", 57.295779513082321 },
   { "m", "m", 1 },      { "cm", "m", 0.01 },
   { "mm", "m", 0.001 }, { "", "", 1 },
 };
 enum { unit_count = sizeof units / sizeof *units };
 
-/* replaces a unit by the one that wires carry; returns the factor */
-static double take_unit(lua_State *L, const char *who, const char **unit) {
-  si_nearest nearest;
-  if (!*unit) return 1;
-  si_nearest_start(&nearest, *unit);
-  for (int i = 0; i < unit_count; i++) {
-    if (strcmp(units[i].name, *unit) == 0) {
-      *unit = units[i].carried;
-      return units[i].size;
-    }
-    if (*units[i].name) si_nearest_offer(&nearest, units[i].name);
-  }
+const si_unit *si_unit_find(const char *name) {
+  for (int i = 0; i < unit_count; i++)
+    if (strcmp(units[i].name, name) == 0) return &units[i];
+  return NULL;
+}
+
+const char *si_unit_unknown_push(lua_State *L, const char *name) {
   char words[160];
-  luaL_error(L, "%s: there is no unit '%s'%s; units are deg, rad, m, cm, mm, and '' for none", who,
-             *unit, si_nearest_words(&nearest, words, sizeof words));
-  return 1;
+  si_nearest nearest;
+  si_nearest_start(&nearest, name);
+  for (int i = 0; i < unit_count; i++)
+    if (*units[i].name) si_nearest_offer(&nearest, units[i].name);
+  return lua_pushfstring(L, "there is no unit '%s'%s; units are deg, rad, m, cm and mm", name,
+                         si_nearest_words(&nearest, words, sizeof words));
 }
 
 int si_make_dof(lua_State *L) {
@@ -206,7 +200,10 @@ int si_make_dof(lua_State *L) {
   desc.max = si_option_number(L, 3, who, "max", desc.max, &high);
   desc.rest = si_option_number(L, 3, who, "rest", 0, &desc.rest_given);
   desc.unit = si_option_text(L, 3, who, "unit");
-  double size = take_unit(L, who, &desc.unit);
+  const si_unit *unit = desc.unit ? si_unit_find(desc.unit) : NULL;
+  if (desc.unit && !unit) return luaL_error(L, "%s: %s", who, si_unit_unknown_push(L, desc.unit));
+  double size = unit ? unit->size : 1;
+  if (unit) desc.unit = unit->carried;
   if (low) desc.min = (float)(desc.min * size);
   if (high) desc.max = (float)(desc.max * size);
   desc.rest = (float)(desc.rest * size);

@@ -105,6 +105,16 @@ void si_maker_offer(lua_State *L, si_nearest *nearest);
   { "segment", si_make_segment }, { "bone", si_make_bone }, { "dof", si_make_dof },                \
       { "add", si_make_instance }
 
+/* A unit that a DOF or an input may declare, the one that wires carry instead, and how many of those
+ * it is: a mm is 0.001 m. */
+typedef struct si_unit {
+  const char *name, *carried;
+  double size;
+} si_unit;
+const si_unit *si_unit_find(const char *name); /* NULL: there is none of that name */
+/* Pushes the message for an unknown one. */
+const char *si_unit_unknown_push(lua_State *L, const char *name);
+
 /* Expressions: operators on DOFs, ports, components and expressions; see expression_lua.c. */
 int si_expression_add(lua_State *L);
 int si_expression_sub(lua_State *L);

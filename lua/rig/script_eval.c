@@ -49,11 +49,18 @@ static float *floats_of(lua_State *L, sinew_kind kind) {
   return kind == SINEW_VECTOR ? si_vec3_test(L, -1) : si_mat4_test(L, -1);
 }
 
+/* how many of the unit that an input declares are in one of those that wires carry */
+static double scale_of(const sinew_port_desc *input) {
+  if (!*input->unit) return 1;
+  const si_unit *unit = si_unit_find(input->unit);
+  return unit ? 1 / unit->size : 1;
+}
+
 /* the weak table is at `live` */
 static void push_input(lua_State *L, const si_script *script, int live, int i, const float *value) {
   sinew_kind kind = script->inputs[i].kind;
   if (kind == SINEW_SCALAR) {
-    lua_pushnumber(L, *value);
+    lua_pushnumber(L, *value * scale_of(&script->inputs[i]));
     return;
   }
   lua_rawgeti(L, live, script->userdata[i]);
@@ -315,10 +322,11 @@ static void push_dual(lua_State *L, const job *j, const si_script *script, int i
   const float *value = j->values + j->node->ports[i];
   size_t floats = kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 4 : 16;
   si_dual x = { .count = numbers_of(kind), .moves = true };
-  for (int n = 0; n < x.count; n++) x.is[n] = (double)value[n];
+  double scale = scale_of(&script->inputs[i]);
+  for (int n = 0; n < x.count; n++) x.is[n] = scale * (double)value[n];
   for (uint32_t k = 0; k < in->count; k++)
     if (in->columns[k] == column)
-      for (int n = 0; n < x.count; n++) x.by[n] = (double)in->rates[floats * k + (size_t)n];
+      for (int n = 0; n < x.count; n++) x.by[n] = scale * (double)in->rates[floats * k + (size_t)n];
   si_dual_push(L, &x);
 }
 
@@ -386,7 +394,8 @@ static sinew_status node_tangent(const sinew_node *node, const float *values,
 void si_script_class(si_script *script) {
   script->scalars = script->output_count == 1 && script->outputs[0].kind == SINEW_SCALAR;
   for (int i = 0; i < script->input_count; i++)
-    script->scalars &= script->inputs[i].kind == SINEW_SCALAR;
+    script->scalars &=
+        script->inputs[i].kind == SINEW_SCALAR && scale_of(&script->inputs[i]) == 1;
   script->cls =
       (sinew_component_class){ .name = script->name,
                                .doc = "a scripted component",

@@ -38,7 +38,7 @@ typedef struct si_script {
   si_script_state *state;
   sinew_component_class cls;
   const char *name;
-  bool scalars;        /* only scalars in, and one scalar out */
+  bool scalars;        /* only scalars in, as wires carry them, and one scalar out */
   bool builds;         /* a subnetwork: the function wires instead of evaluating */
   bool dual;           /* `eval` takes dual numbers, and so gives its derivative */
   int function, parts; /* places in the weak list; 0: none yet */

@@ -111,6 +111,23 @@ function Copy:negative(source, owner)
   return self.negatives[key]
 end
 
+-- a formula takes the minus of its input i itself, unless the input is what a limit holds
+function Copy:negate_in_formulas(component, i, arguments)
+  local kind = not component.definition and self.kinds[component.kind]
+  local found = false
+  for _, param in ipairs(kind and kind.params or {}) do
+    local text = param.formula and arguments[param.name]
+    if text and param.bound and i == 1 then return false end
+    if text then
+      found = true
+      arguments[param.name] = text:gsub("x(%d+)", function(n)
+        return tonumber(n) == i and ("(-x%d)"):format(i) or nil
+      end)
+    end
+  end
+  return found
+end
+
 local function rule_of(component)
   local definition = component.definition
   if definition and definition.mirror then return definition.mirror end
@@ -183,9 +200,10 @@ function Copy:copy_component(component)
   local arguments = rules.apply(rule, given, who)
   self:rename_params(component, arguments)
   local turned, wires = rules.turned(rule, "inputs", given), {}
-  for _, input in ipairs(component.inputs) do
+  for i, input in ipairs(component.inputs) do
     local source, negative = self:source(input.source)
-    if (negative and true or false) ~= (turned[input.name] and true or false) then
+    if (negative and true or false) ~= (turned[input.name] and true or false)
+      and not self:negate_in_formulas(component, i, arguments) then
       source = self:negative(source, owner)
     end
     wires[input.name] = wires[input.name] or {}

@@ -296,4 +296,22 @@ MU_TEST(values_tell_the_turn_of_a_matrix_also_where_it_is_half) {
     }
 }
 
+MU_TEST(graph_shows_the_formula_of_a_component) {
+  sinew_builder *b = make_lines(NULL, "set wing; dof flap -90 90; dof fold 0 1");
+  make_part(b, (sinew_joint_set){ 1 }, "formula", "limit", "x=flap x=fold",
+            MAKE_PARAMS(sinew_param_text("min", "-40"), sinew_param_text("max", "65 - 55*x2")));
+  make_part(b, (sinew_joint_set){ 1 }, "formula", "half", "x=limit",
+            MAKE_PARAMS(sinew_param_text("text", "0.5*x1")));
+  OWNED(rig) *rig = make_rig(b, NULL);
+  MU_MADE(rig);
+  graph *g = graph_create(rig, 1, &narrow);
+  MU_MADE(g);
+  const char *labels[2] = { "", "" };
+  for (int i = 0; i < g->node_count; i++)
+    if (g->nodes[i].role == GRAPH_COMPONENT) labels[g->nodes[i].id - 1] = g->nodes[i].label;
+  MU_TEXT(labels[0], "limit at least -40, at most 65 - 55 fold");
+  MU_TEXT(labels[1], "half = 0.5 limit");
+  graph_destroy(g);
+}
+
 MU_SUITE(graph)

@@ -153,6 +153,10 @@ static bool read_component(reader *r, sinew_component id) {
   graph_node *n = add_node(r, GRAPH_COMPONENT, id.id);
   if (!n) return false;
   name_node(r, n, info.name);
+  char formula[160];
+  size_t used = strlen(n->label);
+  if (formula_text(r->rig, id, formula, sizeof formula))
+    snprintf(n->label + used, sizeof n->label - used, " %s", formula);
   for (int i = 0; i < info.input_count; i++) {
     sinew_source source = sinew_rig_input(r->rig, id, i);
     bool wired = source.dof.id || source.component.id;

@@ -90,3 +90,35 @@ const char *value_widest(sinew_kind kind) {
                                         "-0.000 -0.000 0.000  00.0\u00b0" };
   return widest[kind];
 }
+
+/* appends what one parameter says; `bounds` counts the bounds before it */
+static void add_formula(const sinew_rig *rig, sinew_component component,
+                        const sinew_param_desc *param, int bounds, char *dest, size_t capacity) {
+  char text[256];
+  size_t used = strlen(dest);
+  if (!sinew_rig_formula(rig, component, param->name, text, sizeof text)) return;
+  const char *way = !(param->flags & SINEW_PARAM_BOUND) ? "=" : bounds ? "at most" : "at least";
+  snprintf(dest + used, capacity - used, "%s%s %s", used ? ", " : "", way, text);
+}
+
+bool formula_text(const sinew_rig *rig, sinew_component component, char *dest, size_t capacity) {
+  const sinew_component_class *cls = sinew_rig_component_info(rig, component).component_class;
+  int bounds = 0;
+  *dest = '\0';
+  for (const sinew_param_desc *p = sinew_class_param_marked(cls, SINEW_PARAM_FORMULA, NULL); p;
+       p = sinew_class_param_marked(cls, SINEW_PARAM_FORMULA, p)) {
+    add_formula(rig, component, p, bounds, dest, capacity);
+    bounds += (p->flags & SINEW_PARAM_BOUND) != 0;
+  }
+  return *dest != '\0';
+}
+
+bool bound_text(const sinew_rig *rig, const sinew_hold *hold, char *dest, size_t capacity) {
+  *dest = '\0';
+  if (!hold->component.id) return false;
+  const sinew_component_class *cls = sinew_rig_component_info(rig, hold->component).component_class;
+  const sinew_param_desc *p = sinew_class_param_marked(cls, SINEW_PARAM_BOUND, NULL);
+  if (p && hold->amount < 0) p = sinew_class_param_marked(cls, SINEW_PARAM_BOUND, p);
+  if (p) add_formula(rig, hold->component, p, hold->amount < 0, dest, capacity);
+  return *dest != '\0';
+}

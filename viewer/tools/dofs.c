@@ -1,4 +1,5 @@
 /* The panel of DOFs: foldable joint sets, a slider for each DOF, and the limits that hold it. */
+#include "plain/value_text.h"
 #include "state/state.h"
 #include "ui/theme.h"
 
@@ -68,14 +69,16 @@ static const char *source_name(const sinew_rig *rig, sinew_source from) {
 static void say_hold(const state *st, const sinew_hold *hold, sinew_dof dof, const char *label,
                      char *dest, size_t capacity) {
   const sinew_rig *rig = state_rig(st);
-  char where[48] = "", by[160];
+  char where[48] = "", by[160], bound[160];
   int input = input_named(rig, hold->component, hold->port);
   int active = sinew_class_input_marked(
       sinew_rig_component_info(rig, hold->component).component_class, SINEW_PORT_BOUNDING);
   if (input >= 0 && sinew_rig_input(rig, hold->component, input).dof.id == dof.id)
     snprintf(where, sizeof where, " at %.4g",
              (double)(sinew_pose_get(state_pose(st), dof) + hold->amount));
-  if (active >= 0)
+  if (bound_text(rig, hold, bound, sizeof bound))
+    snprintf(by, sizeof by, "%s", bound);
+  else if (active >= 0)
     snprintf(by, sizeof by, "%s bound from %s", hold->amount > 0 ? "lower" : "upper",
              source_name(rig, sinew_rig_input(rig, hold->component, active)));
   else

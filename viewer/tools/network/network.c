@@ -233,10 +233,12 @@ static void tip_component(state *st, const network *n, const graph_node *node) {
   sinew_component_info info =
       sinew_rig_component_info(state_rig(st), (sinew_component){ node->id });
   const sinew_hold *hold = network_hold(n, node, NULL);
+  char formula[512];
+  bool said = formula_text(state_rig(st), (sinew_component){ node->id }, formula, sizeof formula);
   ui_tip(
-      &st->ui, "%s  %s\n%s%s%s%s", info.name, info.component_class->name,
-      info.component_class->doc ? info.component_class->doc : "", info.origin ? "\n" : "",
-      info.origin ? info.origin : "",
+      &st->ui, "%s  %s\n%s%s%s%s%s%s", info.name, info.component_class->name, formula,
+      said ? "\n" : "", info.component_class->doc ? info.component_class->doc : "",
+      info.origin ? "\n" : "", info.origin ? info.origin : "",
       hold ? TextFormat("\n'%s' held by %+.4g, by %s", hold->port, (double)hold->amount, hold->doc)
            : "");
 }
