@@ -362,7 +362,7 @@ static bool add_held(const sinew_dof_info *dof, void *user) {
   if (there) return false;
   sinew_source at = { .dof = sinew_builder_find(h->u->b, dof->name).dof };
   bool minus = false;
-  for (int i = 0; i < h->u->count && pass_limit(h->u, &at, &minus); i++) continue;
+  for (int left = h->u->count; left > 0 && pass_limit(h->u, &at, &minus);) left--;
   if (minus) lua_pushcfunction(L, si_expression_negate);
   if (at.dof.id)
     si_handle_push(L, &si_dof_type, h->rig, at.dof.id, 0);
