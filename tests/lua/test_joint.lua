@@ -415,3 +415,18 @@ function tests.a_robot_arm_and_a_spider_are_short()
   pose.leg3.bend = -30
   check.near(pose:position "tibia8".x, 0.4, 1e-6)
 end
+
+-- a rig from XML may have a circle until it is compiled
+function tests.wires_in_a_circle_end()
+  local rig = sinew.rig "r"
+  local set = rig:joint_set "s"
+  local minus = sinew.polynomial { 0, -1 }
+  local one = set:map { set:dof("q", 0, 1), name = "one", y = minus }
+  local two = set:map { one, name = "two", y = minus }
+  set:bone("bone", { hinge = { two, axis = "x" } })
+  check.equal(rig:find "bone".held.q.name, "s.q")
+  local text, count = rig:xml():gsub('from="s.q"', 'from="s.two"')
+  check.equal(count, 1)
+  local circle = sinew.parse_xml(text, "circle.xml")
+  if circle then check.equal(next(circle:find "bone".held), nil) end
+end
