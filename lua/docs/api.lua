@@ -25,6 +25,37 @@ api.aliases = {
     .. "keeps the end values), 'extend' or 'repeat', and scale, offset" },
 }
 
+-- tables of options: name, what it is for, and fields { name, type, words }; a number is a position
+api.options = {
+  { "bone_options", "Of a bone.", {
+    { "parent", "segment|string", "" }, { "at", "vector", "where it is in its parent's frame" },
+    { "rotate", "turn|matrix", "how it is turned there" },
+    { "rest", "matrix", "both at once" }, { "shape", "any", "what to draw" },
+    { "set", "joint_set|string", "that of the parent unless given" },
+    { "hinge", "hinge_options|hinge_options[]", "" },
+    { "slider", "hinge_options|hinge_options[]", "" }, { "ball", "ball_options", "" },
+    { "free", "boolean|free_options", "" } } },
+  { "hinge_options", "Of a hinge or a slider.", {
+    { 1, "string|scalar", "the name of a new DOF, or what to follow" },
+    { 2, "number", "min of the new DOF" }, { 3, "number", "max" }, { "min", "number", "" },
+    { "max", "number", "" }, { "axis", "string|vector", "'x', '-x', ... or a direction" },
+    { "rest", "number", "of the new DOF" }, { "label", "any", "" }, { "unit", "string", "" },
+    { "centre", "vector", "of a hinge; the bone's origin unless given" },
+    { "centres", "vector[]", "one for each interval of angles" },
+    { "angles", "number[]", "ends of the intervals; the angle stays within" },
+    { "name", "string", "of the component" } } },
+  { "ball_options", "Of a ball.", {
+    { 1, "string|scalar|hinge_options", "the outer swing" },
+    { 2, "string|scalar|hinge_options", "the inner swing" },
+    { 3, "string|scalar|hinge_options", "the twist, without an axis" },
+    { "along", "string|vector", "the bone's direction at rest" },
+    { "cone", "number|number[]|vector[]|cone|table",
+      "a half angle, four, points, a cone, or the component's parameters" },
+    { "right", "vector", "where the first of four half angles is" },
+    { "name", "string", "of the component" } } },
+  { "free_options", "Of a free joint.", { { "range", "number", "metres each way; 10" } } },
+}
+
 api.functions = {
   { "rig(name: string): rig", "A new, empty rig." },
   { "cone(options: table): cone", "A reach cone by itself, with the component's parameters." },
@@ -203,7 +234,7 @@ local function with(list, more)
   return list
 end
 
-local bone = { "bone(name: string, options?: table): segment",
+local bone = { "bone(name: string, options?: bone_options): segment",
   "A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; "
   .. "that of the parent unless given), and hinge, slider, ball or free, with the options of those "
   .. "methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { "
@@ -212,7 +243,7 @@ local bone = { "bone(name: string, options?: table): segment",
 local makers = {
   bone,
   { "segment(name: string, options?: table): segment",
-    "A bone: parent, at and turn or rest, shape." },
+    "A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape." },
   { "dof(name: string, options?: table|number, max?: number, more?: table): dof",
     "A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name "
     .. "such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless "
@@ -297,19 +328,19 @@ api.types = {
         "Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its "
         .. "only child unless given) reaches goal =, a segment or a point of at =. pole = is a "
         .. "segment or a point; also soft, min_bend, max_bend." },
-      { "hinge(options: table): segment",
+      { "hinge(options: hinge_options|hinge_options[]): segment",
         "Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a "
         .. "new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', "
         .. "'-z' or a direction. Also min, max, rest, label, unit, centre, centres, angles, name. "
         .. "A list of such tables is a product in their order." },
-      { "slider(options: table): segment",
+      { "slider(options: hinge_options|hinge_options[]): segment",
         "Moves along an axis, in metres: { 'reach', 0, 0.5, axis = 'z' }, or a list." },
-      { "ball(options: table): segment",
+      { "ball(options: ball_options): segment",
         "Swings twice, then twists: { 'flexion', 'abduction', { 'turn', -30, 45 }, along = '-y', "
         .. "cone = 50 }, where along is the bone's direction; the twist may be left out. Cone: a "
         .. "half angle, four, points, a cone, or the parameters of the component; without one, "
         .. "only the ranges of the DOFs hold." },
-      { "free(options?: table): segment",
+      { "free(options?: free_options): segment",
         "Moves freely: DOFs x, y, z within range = 10 metres, then turn (about y), lean (x), tilt "
         .. "(z)." },
       note },

@@ -11,6 +11,7 @@ local own = {}
 for _, item in ipairs(api.aliases) do own[item[1]] = true end
 for _, item in ipairs(api.types) do own[item[1]] = true end
 for _, item in ipairs(api.tables) do own[item[1]] = true end
+for _, item in ipairs(api.options) do own[item[1]] = true end
 
 local function qualified(types)
   return (types:gsub("[%a_][%w_]*", function(word)
@@ -108,6 +109,15 @@ return function()
   for _, item in ipairs(api.aliases) do
     add("--- " .. item[3])
     add(("---@alias sinew.%s %s"):format(item[1], qualified(item[2])))
+    add ""
+  end
+  for _, item in ipairs(api.options) do
+    add(("--- %s"):format(item[2]))
+    add(("---@class sinew.%s"):format(item[1]))
+    for _, field in ipairs(item[3]) do
+      local name = type(field[1]) == "number" and ("[%d]"):format(field[1]) or field[1] .. "?"
+      add(("---@field %s %s %s"):format(name, qualified(field[2]), field[3]))
+    end
     add ""
   end
   for _, item in ipairs(api.types) do definitions_of_type(item, kinds, add) end

@@ -104,6 +104,19 @@ return function()
   add "## What helpers make"
   add ""
   for _, item in ipairs(api.tables) do reference_of_type(item, add) end
+  add "## Options"
+  add ""
+  for _, item in ipairs(api.options) do
+    add(("### %s"):format(item[1]))
+    add ""
+    local rows = {}
+    for i, field in ipairs(item[3]) do
+      local name = type(field[1]) == "number" and ("[%d]"):format(field[1]) or field[1]
+      rows[i] = { ("`%s`"):format(name), ("%s%s"):format(field[2],
+        field[3] ~= "" and ": " .. field[3] or "") }
+    end
+    table_of(add, { item[2], "what it is" }, rows)
+  end
   add "## Shorthands"
   add ""
   table_of(add, { "in signatures", "means" }, (function()

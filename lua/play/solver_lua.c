@@ -144,9 +144,9 @@ static int compare(const void *a, const void *b) {
 
 /* the names in the table of goals, sorted, in memory that is pushed */
 static const char **read_names(lua_State *L, int list, int listed, int *count) {
-  int fields = 0, found = 0;
-  for (lua_pushnil(L); lua_next(L, list); lua_pop(L, 1)) fields++;
-  const char **names = lua_newuserdatauv(L, ((size_t)fields + 1) * sizeof *names, 0);
+  int keys = 0, found = 0;
+  for (lua_pushnil(L); lua_next(L, list); lua_pop(L, 1)) keys++;
+  const char **names = lua_newuserdatauv(L, ((size_t)keys + 1) * sizeof *names, 0);
   for (lua_pushnil(L); lua_next(L, list); lua_pop(L, 1)) {
     if (lua_type(L, -2) == LUA_TSTRING)
       names[found++] = lua_tostring(L, -2);

@@ -474,7 +474,7 @@ static void push_output(lua_State *L, const si_script *script, int first, int i)
     lua_pushvalue(L, first + i);
   }
   if (!si_lua_test(L, -1, &si_port_type) && !si_lua_test(L, -1, &si_component_type) &&
-      !si_lua_test(L, -1, &si_dof_type))
+      !si_lua_test(L, -1, &si_dof_type) && !si_expression_test(L, -1))
     luaL_error(L, "subnetwork '%s': output '%s' must be a port, not %s", script->name, name,
                si_lua_typename(L, -1));
 }

@@ -323,19 +323,19 @@ static bool negates(const sinew_builder *b, sinew_component c) {
   return true;
 }
 
-/* where a source comes out of the next limit, and whether its sign changed on the way; false: no
- * limit is left */
-static bool pass_limit(const upstream *u, sinew_source *source, bool *minus) {
+/* where a source comes out of the next limit, and whether its sign changed on the way, `depth`
+ * times at most: wires may go in circles before the rig is compiled; false: no limit is left */
+static bool pass_limit(const upstream *u, sinew_source *source, bool *minus, int depth) {
   for (int i = 0; i < u->count; i++) {
     sinew_component c = { u->ids[i] };
     for (int w = 0; w < sinew_builder_wire_count(u->b, c); w++) {
       if (!same_source(sinew_builder_wire_source(u->b, c, w), *source)) continue;
       int output = sinew_builder_passed_to(u->b, c, w);
       sinew_source next = { .component = c, .output = output };
-      if (output < 0 && negates(u->b, c)) {
+      if (output < 0 && depth > 0 && negates(u->b, c)) {
         bool turned = false;
         next.output = 0;
-        if (!pass_limit(u, &next, &turned)) continue;
+        if (!pass_limit(u, &next, &turned, depth - 1)) continue;
         *minus = *minus == turned;
       } else if (output < 0 || output >= sinew_builder_output_count(u->b, c)) {
         continue;
@@ -362,7 +362,7 @@ static bool add_held(const sinew_dof_info *dof, void *user) {
   if (there) return false;
   sinew_source at = { .dof = sinew_builder_find(h->u->b, dof->name).dof };
   bool minus = false;
-  for (int i = 0; i < h->u->count && pass_limit(h->u, &at, &minus); i++) continue;
+  for (int left = h->u->count; left > 0 && pass_limit(h->u, &at, &minus, 4);) left--;
   if (minus) lua_pushcfunction(L, si_expression_negate);
   if (at.dof.id)
     si_handle_push(L, &si_dof_type, h->rig, at.dof.id, 0);

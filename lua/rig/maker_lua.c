@@ -56,11 +56,21 @@ void si_rest_read(lua_State *L, int options, const char *name, float *rest) {
   bool whole = !lua_isnil(L, -1);
   if (whole && !si_mat4_read(L, -1, rest))
     option_misfit(L, name, "rest", "a mat4 or a table of sixteen numbers");
-  si_raw_field(L, options, "turn");
+  const char *word = "turn";
+  si_raw_field(L, options, word);
+  si_raw_field(L, options, "rotate"); /* the same */
+  if (!lua_isnil(L, -1)) {
+    if (!lua_isnil(L, -2))
+      luaL_error(L, "segment '%s': 'rotate' and 'turn' are the same; give one", name);
+    word = "rotate";
+    lua_replace(L, -2);
+  } else {
+    lua_pop(L, 1);
+  }
   bool turned = !lua_isnil(L, -1);
   if (turned && !si_mat4_read(L, -1, turn)) {
-    if (!si_quat_read(L, -1, q)) option_misfit(L, name, "turn", "a quat or a mat4");
-    if (!si_quat_to_mat4(q, turn)) luaL_error(L, "segment '%s': 'turn' has length 0", name);
+    if (!si_quat_read(L, -1, q)) option_misfit(L, name, word, "a quat or a mat4");
+    if (!si_quat_to_mat4(q, turn)) luaL_error(L, "segment '%s': '%s' has length 0", name, word);
   }
   if (turned) memcpy(rest, turn, 12 * sizeof(float));
   si_raw_field(L, options, "at");
@@ -68,7 +78,7 @@ void si_rest_read(lua_State *L, int options, const char *name, float *rest) {
   if (placed && !si_vec3_read(L, -1, rest + 12))
     option_misfit(L, name, "at", "a vec3 or a table of three numbers");
   if (whole && (turned || placed))
-    luaL_error(L, "segment '%s': give 'rest', or 'at' and 'turn', not both", name);
+    luaL_error(L, "segment '%s': give 'rest', or 'at' and '%s', not both", name, word);
   lua_pop(L, 3);
 }
 
@@ -95,7 +105,7 @@ static int finish(lua_State *L, const si_lua_type *type, int owner, uint32_t id,
 }
 
 int si_make_segment(lua_State *L) {
-  static const char *const names[] = { "parent", "at", "turn", "rest", "shape", NULL };
+  static const char *const names[] = { "parent", "at", "rotate", "turn", "rest", "shape", NULL };
   sinew_error error;
   sinew_segment_desc desc = sinew_default_segment_desc();
   si_maker_check(L);

@@ -103,11 +103,12 @@ void si_maker_check(lua_State *L);
 int si_maker_index(lua_State *L);
 void si_maker_offer(lua_State *L, si_nearest *nearest);
 #define SI_MAKER_METHODS                                                                           \
-  { "segment", si_make_segment }, { "bone", si_make_bone }, { "dof", si_make_dof },                \
-      { "add", si_make_instance }
+  { "segment", si_make_segment }, { "bone", si_make_bone }, { "dof", si_make_dof }, {              \
+    "add", si_make_instance                                                                        \
+  }
 
-/* A unit that a DOF or an input may declare, the one that wires carry instead, and how many of those
- * it is: a mm is 0.001 m. */
+/* A unit that a DOF or an input may declare, the one that wires carry instead, and how many of
+ * those it is: a mm is 0.001 m. */
 typedef struct si_unit {
   const char *name, *carried;
   double size;
@@ -137,22 +138,26 @@ int si_expression_named(lua_State *L);
 #define SI_EXPRESSION_META                                                                         \
   { "__add", si_expression_add }, { "__sub", si_expression_sub }, { "__mul", si_expression_mul },  \
       { "__div", si_expression_div }, { "__pow", si_expression_pow },                              \
-      { "__unm", si_expression_negate }, { SI_LUA_EXPRESSION, si_expression_of_curve }
+      { "__unm", si_expression_negate }, {                                                         \
+    SI_LUA_EXPRESSION, si_expression_of_curve                                                      \
+  }
 #define SI_EXPRESSION_METHODS                                                                      \
   { "curve", si_expression_curve }, { "linear", si_expression_linear },                            \
       { "piecewise", si_expression_piecewise }, { "spline", si_expression_spline },                \
       { "monotone", si_expression_monotone }, { "simm", si_expression_simm },                      \
-      { "polynomial", si_expression_polynomial }, { "limit", si_expression_limit },                \
-      { "named", si_expression_named }
+      { "polynomial", si_expression_polynomial }, { "limit", si_expression_limit }, {              \
+    "named", si_expression_named                                                                   \
+  }
 bool si_expression_test(lua_State *L, int index);
 /* Gives the builder the warnings about the rig's expressions. */
 void si_expression_review(lua_State *L, si_rig_lua *rig);
-/* Calls a function of lua/sinew/expression.lua with the topmost values, which are popped, and pushes
- * its one result. An error names the author's line. Returns 1. */
+/* Calls a function of lua/sinew/expression.lua with the topmost values, which are popped, and
+ * pushes its one result. An error names the author's line. Returns 1. */
 int si_expression_call(lua_State *L, const char *name, int arguments);
 
-/* Where a segment is at rest, from the table at `options`: `rest`, a matrix, or `at` and `turn` (a
- * quat, or a matrix whose rotation counts). Parts that are not given keep their value in `rest`. */
+/* Where a segment is at rest, from the table at `options`: `rest`, a matrix, or `at` and `rotate`
+ * (a quat, or a matrix whose rotation counts; also called `turn`). Parts that are not given keep
+ * their value in `rest`. */
 void si_rest_read(lua_State *L, int options, const char *name, float *rest);
 
 /* rig:tune { components =, segments =, dofs = } */

@@ -76,8 +76,8 @@ void si_script_push(lua_State *L, si_script *script);
 /* sinew.component { ... } */
 int si_script_define(lua_State *L);
 /* Pushes a parameter table for an instance: from the table at `arguments`, else
- * the default. Vectors and matrices are userdata in it, whatever they were given as. Reading what is
- * no parameter raises. */
+ * the defaults. Vectors and matrices are userdata in it, whatever they were given as. Reading what
+ * is no parameter raises. */
 void si_script_push_self(lua_State *L, const si_script *script, int arguments, const char *who);
 /* Pushes what `eval` sees of the table of parameters on top of the stack: an empty table through
  * which it is read, and which refuses to be written. */

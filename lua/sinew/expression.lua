@@ -568,7 +568,9 @@ end
 
 function E.tostring(self)
   local e = core.node(self)
-  return e.kind == "scalar" and E.text(e) or e.kind .. " expression"
+  if e.kind ~= "scalar" then return e.kind .. " expression" end
+  local open, words = pcall(E.text, e)
+  return open and words or "expression (its rig was closed)"
 end
 
 -- called by the binding with its own functions; gives what it calls for operators and methods

@@ -383,13 +383,9 @@ return function(core)
       if options.parent ~= nil then fail("%s has its parent already: '%s'", who, maker.name) end
       options.parent = maker
     end
-    if options.rotate ~= nil and options.turn ~= nil then
-      fail("%s: rotate and turn are the same; give one", who)
-    end
     local owner = owner_of(maker, rig_of(maker), options)
     local bone = owner:segment(name, { parent = options.parent, shape = options.shape,
-      at = options.at, rest = options.rest,
-      turn = options.rotate == nil and options.turn or options.rotate })
+      at = options.at, rotate = options.rotate, turn = options.turn, rest = options.rest })
     join(bone, options)
     return bone
   end

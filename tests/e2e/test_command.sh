@@ -224,6 +224,18 @@ expect "explain says a rotation's range" 0 \
 expect "explain says a swing that is a matrix" 0 \
   "swing is held 14* short by the reach cone; moved by door.angle ('door.cone1', *held.lua:14)" \
   sh -c "$sinew explain $play/held.lua door.angle=44 | grep swing"
+cat >"$play/wing.lua" <<'END'
+local sinew = require "sinew"
+local rig = sinew.rig "wing"
+local set = rig:joint_set "wing_r"
+local flap, fold = set:dof "flap", set:dof("fold", { min = 0, max = 1, unit = "" })
+local limited = flap:limit { min = -40 + 34 * fold, max = 65 - 55 * fold }
+set:segment("wing_r"):drive(sinew.rotate(-limited, "z"))
+return rig
+END
+expect "explain says a limit in the author's words" 0 \
+  "wing_r.flap is held to 21 (60 wanted) by its limit, at most 65 - 55 fold ('wing_r.flap_limit', *wing.lua:6)" \
+  $sinew explain "$play/wing.lua" wing_r.flap=60 wing_r.fold=0.8
 expect "explain reports when nothing is held" 0 "nothing is held back" \
   $sinew explain $elbow elbow.flexion=140 elbow.twist=10
 expect "profile times an evaluation" 0 "rig 'elbow': one evaluation * takes [0-9]*.[0-9]* us" \

@@ -339,6 +339,8 @@ function tests.mistakes_say_what_to_write_and_leave_nothing_behind()
   bone("bone 'b' has no option 'hing' (did you mean 'hinge'", { hing = {} })
   bone("bone 'b' has its parent already: 'a'", { parent = a })
   bone("'at' must be a vec3 or a table of three numbers, not string", { at = "x" })
+  bone("'rotate' must be a quat or a mat4, not string", { rotate = "x" })
+  bone("'rotate' and 'turn' are the same; give one", { rotate = sinew.quat(), turn = sinew.quat() })
   bone("slider of 'b' has no 'centre', which is a hinge's", { slider = { "s", axis = "x",
     centre = { 0, 0, 0 } } })
   bone("ball of 'b' needs two swings", { ball = { "x", along = "y" } })
@@ -412,4 +414,19 @@ function tests.a_robot_arm_and_a_spider_are_short()
   local pose = spider:pose()
   pose.leg3.bend = -30
   check.near(pose:position "tibia8".x, 0.4, 1e-6)
+end
+
+-- a rig from XML may have a circle until it is compiled
+function tests.wires_in_a_circle_end()
+  local rig = sinew.rig "r"
+  local set = rig:joint_set "s"
+  local minus = sinew.polynomial { 0, -1 }
+  local one = set:map { set:dof("q", 0, 1), name = "one", y = minus }
+  local two = set:map { one, name = "two", y = minus }
+  set:bone("bone", { hinge = { two, axis = "x" } })
+  check.equal(rig:find "bone".held.q.name, "s.q")
+  local text, count = rig:xml():gsub('from="s.q"', 'from="s.two"')
+  check.equal(count, 1)
+  local circle = sinew.parse_xml(text, "circle.xml")
+  if circle then check.equal(next(circle:find "bone".held), nil) end
 end

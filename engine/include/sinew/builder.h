@@ -197,8 +197,8 @@ SINEW_API sinew_kind sinew_builder_output_kind(const sinew_builder *builder,
 SINEW_API sinew_status sinew_builder_set_param(sinew_builder *builder, sinew_component component,
                                                const sinew_param *param, sinew_error *error);
 
-/* Warnings of whoever describes the rig, one on a line: sinew_rig_warnings of the compiled rig starts
- * with them. Replaces those given before; NULL or "" for none. Copied. */
+/* Warnings of whoever describes the rig, one on a line: sinew_rig_warnings of the compiled rig
+ * starts with them. Replaces those given before; NULL or "" for none. Copied. */
 SINEW_API sinew_status sinew_builder_set_warnings(sinew_builder *builder, const char *warnings);
 
 /* Change what was added: a segment's rest frame, a DOF's range and rest value, and the constant of
@@ -213,8 +213,8 @@ SINEW_API sinew_status sinew_builder_set_constant(sinew_builder *builder, sinew_
                                                   sinew_error *error);
 
 /* Removes everything that was added after sinew_builder_counts returned `counts`, so that a helper
- * that fails halfway leaves nothing behind. Changes of what was there before remain. The ids of what
- * is removed become those of what is added next. */
+ * that fails halfway leaves nothing behind. Changes of what was there before remain. The ids of
+ * what is removed become those of what is added next. */
 SINEW_API void sinew_builder_rewind(sinew_builder *builder, sinew_counts counts);
 
 /* Checks everything and compiles. Returns NULL, with all mistakes in `error` (those of earlier

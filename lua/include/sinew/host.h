@@ -52,8 +52,8 @@ SINEW_API void sinew_host_destroy(sinew_host *host); /* NULL is allowed */
  * stays in use. Options that were chosen count for the first path; another one has its defaults.
  */
 SINEW_API sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *error);
-/* Gives a host whose first load has failed an empty rig to go on with. It still watches the files of
- * that load, so that sinew_host_poll loads the rig when they are mended. */
+/* Gives a host whose first load has failed an empty rig to go on with. It still watches the files
+ * of that load, so that sinew_host_poll loads the rig when they are mended. */
 SINEW_API sinew_status sinew_host_wait(sinew_host *host, sinew_error *error);
 
 typedef enum sinew_host_news {

@@ -175,6 +175,32 @@ MU_TEST(formulas_refuse_mistakes_with_their_place) {
   MU_HAS(refusal(wide), "expected, but the formula ends");
 }
 
+/* texts of words that formulas have, in any order: refused, or evaluated without harm */
+MU_TEST(formulas_survive_rubbish) {
+  static const char *const words[] = { "x1",  "x2", "x9", "min(", "max(", "abs(", "(",
+                                       ")",   ",",  "+",  "-",    "*",    "/",    "1",
+                                       "1e9", ".5", " ",  "e",    "\xff" };
+  uint32_t seed = 3;
+  int fine = 0;
+  for (int k = 0; k < 50000; k++) {
+    char text[256] = "";
+    for (int i = make_index(&seed, 12); i >= 0; i--)
+      strcat(text, words[make_index(&seed, sizeof words / sizeof *words)]);
+    si_formula_draft draft;
+    sinew_error error;
+    if (si_formula_parse(text, 2, &draft, &error) < 0) {
+      MU_CHECK(strlen(error.text) > 10);
+      continue;
+    }
+    _Alignas(16) char block[sizeof(si_formula_code) + SI_FORMULA_REGISTERS * 24];
+    float r[SI_FORMULA_REGISTERS] = { 2, -3 };
+    si_formula_make(&draft, (void *)block);
+    si_formula_run_one((void *)block, r);
+    fine++;
+  }
+  MU_CHECK_SAY(fine > 500, "only %d were formulas", fine);
+}
+
 MU_TEST(formulas_fold_to_few_operations) {
   static const struct {
     const char *text;
