@@ -909,8 +909,8 @@ network network_create(uint32_t seed, const network_size *size) {
     char name[room];
     snprintf(name, sizeof name, "d%d", i);
     bool wide = !size->smooth && chance(m, 10);
-    make_dof(m->b, MAKE_NO_SET, name, wide ? -wide_range : between(m, -120, 10),
-             wide ? wide_range : between(m, 20, 120));
+    sinew_add_dof(m->b, name, NULL, wide ? -wide_range : between(m, -120, 10),
+                  wide ? wide_range : between(m, 20, 120));
     offer(m, name, SINEW_SCALAR, "", NULL);
   }
   add_part(m, "rotation", "d0");

@@ -72,7 +72,7 @@ static sinew_field *wrist_field(void) {
 
 static void turn(sinew_builder *b, const char *name, const char *wire, float x, float y, float z) {
   make_part(b, MAKE_NO_SET, "rotation", name, wire,
-            MAKE_PARAMS(sinew_param_vector("axis", x, y, z)));
+            SINEW_PARAMS(sinew_param_vector("axis", x, y, z)));
 }
 
 limb limb_open(void) {
@@ -88,33 +88,43 @@ limb limb_open(void) {
                         { "elbow", 0, 150 }, { "flex", -90, 90 }, { "sway", -70, 70 },
                         { "curl", 0, 100 } };
   for (int i = 0; i < LIMB_DOFS; i++)
-    make_dof(b, MAKE_NO_SET, dofs[i].name, dofs[i].min, dofs[i].max);
+    sinew_add_dof(b, dofs[i].name, NULL, dofs[i].min, dofs[i].max);
   turn(b, "lifting", "angle=lift", 1, 0, 0);
   turn(b, "siding", "angle=side", 0, 1, 0);
-  make_part(b, MAKE_NO_SET, "cone", "shoulder", "twist=twist angle1=lift angle2=side",
-            MAKE_PARAMS(
+  sinew_add(b, "cone", "shoulder",
+            SINEW_WIRES(sinew_wire_name("twist", "twist"), sinew_wire_name("angle1", "lift"),
+                        sinew_wire_name("angle2", "side")),
+            SINEW_PARAMS(
                 sinew_param_vector("rest", 0, 0, 1), sinew_param_vectors("points", diamond, 4),
                 sinew_param_numbers("twist_limits", (float[]){ -40, 70 }, 2),
                 sinew_param_text("rotation1", "lifting"), sinew_param_text("rotation2", "siding")));
   OWNED(curve) *bound = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, least_at, 2);
   OWNED(curve) *curl = make_curve(SINEW_CURVE_PIECEWISE, SINEW_OUTSIDE_CLAMP, curling, 4);
   sinew_field *field = wrist_field();
-  make_part(b, MAKE_NO_SET, "dependency", "bounded", "active=shoulder.angle1 passive=elbow",
-            MAKE_PARAMS(sinew_param_curve("upper", bound)));
-  make_part(b, MAKE_NO_SET, "guard", "guarded",
-            "lift=shoulder.angle1 elbow=bounded shoulder=shoulder.transform", NULL, 0);
+  sinew_add(b, "dependency", "bounded",
+            SINEW_WIRES(sinew_wire_name("active", "shoulder.angle1"),
+                        sinew_wire_name("passive", "elbow")),
+            SINEW_PARAMS(sinew_param_curve("upper", bound)));
+  sinew_add(b, "guard", "guarded",
+            SINEW_WIRES(sinew_wire_name("lift", "shoulder.angle1"),
+                        sinew_wire_name("elbow", "bounded"),
+                        sinew_wire_name("shoulder", "shoulder.transform")),
+            SINEW_NONE);
   turn(b, "bending", "angle=guarded", -1, 0, 0);
-  make_part(b, MAKE_NO_SET, "field", "wrist", "angle=flex angle=sway",
-            MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
+  sinew_add(b, "field", "wrist",
+            SINEW_WIRES(sinew_wire_name("angle", "flex"), sinew_wire_name("angle", "sway")),
+            SINEW_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
   turn(b, "flexing", "angle=wrist.angle1", 1, 0, 0);
   turn(b, "swaying", "angle=wrist.angle2", 0, 1, 0);
-  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=flexing matrix=swaying", NULL, 0);
-  make_part(b, MAKE_NO_SET, "map", "curled", "x=curl",
-            MAKE_PARAMS(sinew_param_curve("angle", curl)));
+  sinew_add(b, "multiply", "both",
+            SINEW_WIRES(sinew_wire_name("matrix", "flexing"), sinew_wire_name("matrix", "swaying")),
+            SINEW_NONE);
+  sinew_add(b, "map", "curled", SINEW_WIRES(sinew_wire_name("x", "curl")),
+            SINEW_PARAMS(sinew_param_curve("angle", curl)));
   turn(b, "curling", "angle=curled.angle", 1, 0, 0);
   sinew_field_release(field);
 
-  limb l = { .upper = make_segment(b, "upper", NULL, 0, 1.2f, 0),
+  limb l = { .upper = sinew_add_bone(b, SINEW_ROOT, "upper", (sinew_vec3){ 0, 1.2f, 0 }),
              .lower = make_segment(b, "lower", "upper", 0, 0, 0.3f),
              .hand = make_segment(b, "hand", "lower", 0, 0, 0.25f),
              .finger = make_segment(b, "finger", "hand", 0, 0, 0.1f) };

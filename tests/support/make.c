@@ -121,9 +121,8 @@ sinew_component make_part(sinew_builder *b, sinew_joint_set set, const char *kin
 
 sinew_rig *make_rig(sinew_builder *b, sinew_error *error) {
   sinew_error local;
-  sinew_rig *rig = sinew_builder_compile(b, error ? error : &local);
+  sinew_rig *rig = sinew_builder_finish(b, error ? error : &local);
   if (!rig && !error) printf("%s\n", local.text);
-  sinew_builder_destroy(b);
   return rig;
 }
 

@@ -22,6 +22,8 @@ sinew_curve *make_curve(sinew_curve_kind kind, sinew_outside outside, const floa
 sinew_curve *make_line(float x0, float y0, float x1, float y1);
 sinew_curve *make_constant(float value);
 
+/* What sinew/add.h has, for tests that name parents, give a joint set by its id, or compose wires
+ * as a text. */
 sinew_segment make_segment(sinew_builder *b, const char *name, const char *parent, float x, float y,
                            float z);
 sinew_segment make_placed(sinew_builder *b, const char *name, const char *parent,
@@ -30,9 +32,6 @@ sinew_dof make_dof(sinew_builder *b, sinew_joint_set set, const char *name, floa
 /* `wires` is "input=source input=source"; an "input=#2.5" is given that constant */
 sinew_component make_part(sinew_builder *b, sinew_joint_set set, const char *kind, const char *name,
                           const char *wires, const sinew_param *params, int param_count);
-#define MAKE_PARAMS(...)                                                                           \
-  (const sinew_param[]){ __VA_ARGS__ },                                                            \
-      (int)(sizeof((const sinew_param[]){ __VA_ARGS__ }) / sizeof(sinew_param))
 #define MAKE_NO_SET ((sinew_joint_set){ 0 })
 
 /* Adds what a text describes to a builder; arguments as for printf. NULL makes a new builder. Lines
@@ -52,7 +51,7 @@ sinew_builder *make_lines(sinew_builder *b, const char *format, ...)
 /* The rig of such a text; NULL, with the error printed, if it does not compile. */
 #define make_text(...) make_rig(make_lines(NULL, __VA_ARGS__), NULL)
 
-/* Compiles and destroys the builder; on failure prints the error if `error` is NULL. */
+/* sinew_builder_finish, which prints the error where `error` is NULL. */
 sinew_rig *make_rig(sinew_builder *b, sinew_error *error);
 
 /* column-major, in doubles */

@@ -26,7 +26,7 @@ static bool open_arm(arm *dest, uint32_t *seed, int frame, bool by_matrix) {
   for (int i = 0; i < 2; i++) make_frame(seed, frame, rest[i]);
   for (int i = 0; i < 3; i++) make_axis(seed, axes[i]);
   for (int i = 0; i < 9; i++) centres[i] = make_between(seed, -0.1f, 0.1f);
-  make_placed(b, "trunk", NULL, rest[0]);
+  sinew_add_bone_frame(b, SINEW_ROOT, "trunk", rest[0]);
   make_placed(b, "bone", "trunk", rest[1]);
   sinew_joint_set set = sinew_builder_add_joint_set(b, "joint", NULL, NULL);
   make_dof(b, set, "a", -120, 120);
@@ -34,13 +34,13 @@ static bool open_arm(arm *dest, uint32_t *seed, int frame, bool by_matrix) {
   make_dof(b, set, "t", -60, 60);
   make_part(b, set, "translation", "before", "x=#0.1 y=#0.05 z=#-0.2", NULL, 0);
   make_part(b, set, "rotation", "one", "angle=a",
-            MAKE_PARAMS(sinew_param_vector("axis", axes[0][0], axes[0][1], axes[0][2]),
-                        sinew_param_numbers("angles", angles, 4),
-                        sinew_param_vectors("centres", centres, 3),
-                        sinew_param_number("rest", 10)));
+            SINEW_PARAMS(sinew_param_vector("axis", axes[0][0], axes[0][1], axes[0][2]),
+                         sinew_param_numbers("angles", angles, 4),
+                         sinew_param_vectors("centres", centres, 3),
+                         sinew_param_number("rest", 10)));
   make_part(b, set, "rotation", "two", "angle=b",
-            MAKE_PARAMS(sinew_param_vector("axis", axes[1][0], axes[1][1], axes[1][2]),
-                        sinew_param_vector("centre", centres[0], centres[1], centres[2])));
+            SINEW_PARAMS(sinew_param_vector("axis", axes[1][0], axes[1][1], axes[1][2]),
+                         sinew_param_vector("centre", centres[0], centres[1], centres[2])));
   sinew_param params[5] = { sinew_param_vector("rest", 0, -1, 0),
                             sinew_param_vectors("points", square, 4) };
   if (by_matrix) {
@@ -53,7 +53,7 @@ static bool open_arm(arm *dest, uint32_t *seed, int frame, bool by_matrix) {
     make_part(b, set, "cone", "reach", "angle1=a angle2=b twist=t", params, 4);
   }
   make_part(b, set, "rotation", "turn", "angle=t",
-            MAKE_PARAMS(sinew_param_vector("axis", axes[2][0], axes[2][1], axes[2][2])));
+            SINEW_PARAMS(sinew_param_vector("axis", axes[2][0], axes[2][1], axes[2][2])));
   make_part(b, set, "multiply", "all", "matrix=before matrix=reach.transform matrix=turn", NULL, 0);
   sinew_builder_drive(b, (sinew_segment){ 2 }, "joint.all", NULL, NULL);
   dest->rig = make_rig(b, NULL);

@@ -9,7 +9,7 @@
 
 static sinew_rig *cone_rig(const sinew_param *params, int count, sinew_error *error) {
   sinew_builder *b = sinew_builder_create("arm", NULL);
-  make_segment(b, "bone", NULL, 0, 0, 0);
+  sinew_add_bone(b, SINEW_ROOT, "bone", (sinew_vec3){ 0, 0, 0 });
   sinew_joint_set set = sinew_builder_add_joint_set(b, "joint", NULL, NULL);
   make_dof(b, set, "a", -180, 180);
   make_part(b, set, "rotation", "turn", "angle=a",

@@ -137,7 +137,7 @@ MU_TEST(a_human_of_a_crowd_makes_every_movement_in_place) {
 
 MU_TEST(a_march_lifts_the_left_leg_half_a_beat_after_the_right) {
   sinew_builder *b = sinew_builder_create("legs", NULL);
-  make_segment(b, "trunk", NULL, 0, 1, 0);
+  sinew_add_bone(b, SINEW_ROOT, "trunk", (sinew_vec3){ 0, 1, 0 });
   sinew_dof hips[2];
   for (int side = 0; side < 2; side++) {
     sinew_joint_set hip =

@@ -298,9 +298,9 @@ MU_TEST(values_show_the_rotation_of_a_matrix_also_at_180_degrees) {
 MU_TEST(graph_shows_the_formula_of_a_component) {
   sinew_builder *b = make_lines(NULL, "set wing; dof flap -90 90; dof fold 0 1");
   make_part(b, (sinew_joint_set){ 1 }, "formula", "limit", "x=flap x=fold",
-            MAKE_PARAMS(sinew_param_text("min", "-40"), sinew_param_text("max", "65 - 55*x2")));
+            SINEW_PARAMS(sinew_param_text("min", "-40"), sinew_param_text("max", "65 - 55*x2")));
   make_part(b, (sinew_joint_set){ 1 }, "formula", "half", "x=limit",
-            MAKE_PARAMS(sinew_param_text("text", "0.5*x1")));
+            SINEW_PARAMS(sinew_param_text("text", "0.5*x1")));
   OWNED(rig) *rig = make_rig(b, NULL);
   MU_MADE(rig);
   graph *g = graph_create(rig, 1, &narrow);

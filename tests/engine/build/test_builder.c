@@ -6,13 +6,13 @@
 MU_TEST(builder_reads_back_what_was_added) {
   OWNED(builder) *b = sinew_builder_create("leg", NULL);
   sinew_joint_set knee = sinew_builder_add_joint_set(b, "knee", NULL, NULL);
-  sinew_segment femur = make_segment(b, "femur", NULL, 0, 0.9f, 0);
+  sinew_segment femur = sinew_add_bone(b, SINEW_ROOT, "femur", (sinew_vec3){ 0, 0.9f, 0 });
   sinew_segment tibia = make_segment(b, "tibia", "femur", 0, -0.4f, 0);
   sinew_dof flexion = make_dof(b, knee, "flexion", 5, 120);
   sinew_curve *line = make_line(0, 0, 1, 1);
   sinew_component bend =
       make_part(b, knee, "map", "bend", "x=flexion",
-                MAKE_PARAMS(sinew_param_curve("angle", line), sinew_param_curve("slide", line)));
+                SINEW_PARAMS(sinew_param_curve("angle", line), sinew_param_curve("slide", line)));
   sinew_curve_destroy(line);
   sinew_component odd = make_part(b, knee, "oddity", NULL, NULL, NULL, 0);
   MU_TEXT(sinew_builder_name(b), "leg");
@@ -45,23 +45,23 @@ MU_TEST(builder_reads_back_what_was_added) {
 MU_TEST(wires_and_drivers_are_read_back_as_the_compiler_reads_them) {
   OWNED(builder) *b = sinew_builder_create("w", NULL);
   sinew_joint_set knee = sinew_builder_add_joint_set(b, "knee", NULL, NULL);
-  sinew_dof outer = make_dof(b, MAKE_NO_SET, "flexion", 0, 1);
+  sinew_dof outer = sinew_add_dof(b, "flexion", NULL, 0, 1);
   sinew_dof inner = make_dof(b, knee, "flexion", 0, 1);
   sinew_curve *line = make_line(0, 0, 1, 1);
   sinew_component bend =
       make_part(b, knee, "map", "bend", "x=flexion",
-                MAKE_PARAMS(sinew_param_curve("angle", line), sinew_param_curve("slide", line)));
+                SINEW_PARAMS(sinew_param_curve("angle", line), sinew_param_curve("slide", line)));
   sinew_curve_destroy(line);
   sinew_component turn = make_part(b, knee, "rotation", "turn", "angle=bend.slide",
-                                   MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+                                   SINEW_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
   sinew_component far = make_part(b, knee, "rotation", "far", "angle=.flexion",
-                                  MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+                                  SINEW_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
   sinew_component wrong = make_part(b, knee, "rotation", "wrong", "angle=bend",
-                                    MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+                                    SINEW_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
   sinew_wire constant = { .input = "z", .constant = { 2.5f } };
-  sinew_component moved = make_part(b, MAKE_NO_SET, "translation", "moved", NULL, NULL, 0);
+  sinew_component moved = sinew_add(b, "translation", "moved", SINEW_NONE, SINEW_NONE);
   sinew_builder_connect(b, moved, &constant, NULL);
-  sinew_segment femur = make_segment(b, "femur", NULL, 0, 0, 0);
+  sinew_segment femur = sinew_add_bone(b, SINEW_ROOT, "femur", (sinew_vec3){ 0, 0, 0 });
   sinew_segment tibia = make_segment(b, "tibia", "femur", 0, 0, 0);
   sinew_builder_drive(b, tibia, "knee.turn.transform", NULL, NULL);
 
@@ -90,9 +90,9 @@ MU_TEST(wires_and_drivers_are_read_back_as_the_compiler_reads_them) {
 
 MU_TEST(parameters_are_replaced_and_added_before_compiling) {
   sinew_builder *b = sinew_builder_create("p", NULL);
-  make_dof(b, MAKE_NO_SET, "d", -90, 90);
-  sinew_component r = make_part(b, MAKE_NO_SET, "rotation", "r", "angle=d",
-                                MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 0)));
+  sinew_add_dof(b, "d", NULL, -90, 90);
+  sinew_component r = sinew_add(b, "rotation", "r", SINEW_WIRES(sinew_wire_name("angle", "d")),
+                                SINEW_PARAMS(sinew_param_vector("axis", 0, 0, 0)));
   sinew_error error;
   MU_CHECK(!sinew_builder_compile(b, &error));
   sinew_param axis = sinew_param_vector("axis", 0, 0, 2), rest = sinew_param_number("rest", 30);
@@ -122,7 +122,7 @@ MU_TEST(objects_are_held_once_by_each_builder_and_rig) {
   sinew_builder *b = sinew_builder_create("o", NULL);
   sinew_builder_add_class(b, &holder, NULL);
   sinew_param token = sinew_param_object("token", &token_class, &one);
-  sinew_component c = make_part(b, MAKE_NO_SET, "holder", "h", NULL, &token, 1);
+  sinew_component c = sinew_add(b, "holder", "h", SINEW_NONE, &token, 1);
   MU_INT(one, 1);
   sinew_rig *first = sinew_builder_compile(b, NULL);
   MU_INT(one, 2);
@@ -168,7 +168,7 @@ MU_TEST(rewinding_takes_back_what_was_added_since) {
   }
   /* unnamed components get names that are free */
   make_part(b, (sinew_joint_set){ 1 }, "rotation", NULL, "angle=flexion",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+            SINEW_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
   MU_TEXT(sinew_builder_component_name(b, (sinew_component){ 2 }), "knee.rotation2");
   sinew_rig *rig = make_rig(b, NULL);
   MU_CHECK(rig);
@@ -179,8 +179,7 @@ MU_TEST(an_object_without_a_class_is_reported) {
   int one = 0;
   sinew_builder *b = sinew_builder_create("o", NULL);
   sinew_builder_add_class(b, &holder, NULL);
-  make_part(b, MAKE_NO_SET, "holder", "h", NULL,
-            MAKE_PARAMS(sinew_param_object("token", NULL, &one)));
+  sinew_add(b, "holder", "h", SINEW_NONE, SINEW_PARAMS(sinew_param_object("token", NULL, &one)));
   sinew_error error;
   MU_REFUSED_AS(make_rig(b, &error), "component 'h' parameter 'token': no object is given");
 }

@@ -133,11 +133,11 @@ MU_TEST(rest_frames_must_be_finite_and_rigid) {
     float old = m[i];
     m[i] = i % 2 ? NAN : INFINITY;
     sinew_builder *b = good();
-    make_placed(b, "foot", NULL, m);
+    sinew_add_bone_frame(b, SINEW_ROOT, "foot", m);
     MU_TEXT(told(b), "segment 'foot': its rest frame is not finite");
     m[i] = old + 0.5f;
     b = good();
-    make_placed(b, "foot", NULL, m);
+    sinew_add_bone_frame(b, SINEW_ROOT, "foot", m);
     if (i < 12 || i == 15)
       MU_TEXT(
           told(b),
@@ -161,7 +161,7 @@ MU_TEST(dof_rest_is_zero_or_the_nearest_end) {
   static const float ranges[][3] = { { -5, 5, 0 }, { 2, 5, 2 }, { -5, -2, -2 }, { 0, 1, 0 } };
   for (int i = 0; i < 4; i++) {
     sinew_builder *b = sinew_builder_create("d", NULL);
-    sinew_dof dof = make_dof(b, MAKE_NO_SET, "d", ranges[i][0], ranges[i][1]);
+    sinew_dof dof = sinew_add_dof(b, "d", NULL, ranges[i][0], ranges[i][1]);
     OWNED(rig) *rig = make_rig(b, NULL);
     MU_NEAR(sinew_rig_dof_info(rig, dof).rest, ranges[i][2], 0);
     MU_TEXT(sinew_rig_dof_info(rig, dof).unit, "deg");
@@ -192,9 +192,9 @@ MU_TEST(parameters_are_checked_against_their_tables) {
         "component 'knee.part' parameter 'a.b': its name has a dot", 0 });
   sinew_param axis = sinew_param_vector("axis", 0, 1, 0);
   MU_TEXT(with_params("rotation", "angle=flexion",
-                      MAKE_PARAMS(axis, sinew_param_numbers("angles", NULL, 3))),
+                      SINEW_PARAMS(axis, sinew_param_numbers("angles", NULL, 3))),
           "component 'knee.part' parameter 'angles': a list of 3 items without numbers");
-  MU_TEXT(with_params("euler", "", MAKE_PARAMS(sinew_param_text("order", NULL))),
+  MU_TEXT(with_params("euler", "", SINEW_PARAMS(sinew_param_text("order", NULL))),
           "component 'knee.part' parameter 'order': no text is given");
 }
 
@@ -308,7 +308,7 @@ MU_TEST(unnamed_components_skip_numbers_that_are_taken) {
     sinew_component c = make_part(b, set, "euler", NULL, NULL, NULL, 0);
     MU_TEXT(sinew_builder_component_name(b, c), names[i]);
   }
-  MU_TEXT(sinew_builder_component_name(b, make_part(b, MAKE_NO_SET, "euler", NULL, NULL, NULL, 0)),
+  MU_TEXT(sinew_builder_component_name(b, sinew_add(b, "euler", NULL, SINEW_NONE, SINEW_NONE)),
           "euler1");
   MU_TEXT(told(b), "");
 }

@@ -41,17 +41,24 @@ static sinew_param param_of(const settings *v, int k) {
 /* part 4 is wired to a constant: no DOF moves it */
 static sinew_rig *rig_of(const settings *v) {
   sinew_builder *b = sinew_builder_create("edit", NULL);
-  sinew_segment s[2] = { make_segment(b, "a", NULL, 0, 1, 0), make_segment(b, "b", "a", 1, 0, 0) };
+  sinew_segment s[2] = { sinew_add_bone(b, SINEW_ROOT, "a", (sinew_vec3){ 0, 1, 0 }),
+                         make_segment(b, "b", "a", 1, 0, 0) };
   make_lines(b, "dof d -90 90; dof e -90 90");
   sinew_param p[parts];
   for (int i = 0; i < parts; i++) p[i] = param_of(v, i);
-  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=dep", &p[0], 1);
-  make_part(b, MAKE_NO_SET, "euler", "u", "first=m.angle second=d", &p[1], 1);
-  make_part(b, MAKE_NO_SET, "map", "m", "x=d", &p[2], 1);
-  make_part(b, MAKE_NO_SET, "dependency", "dep", "active=e passive=m.angle", &p[3], 1);
-  make_part(b, MAKE_NO_SET, "rotation", "still", "angle=#30",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0), p[4]));
-  make_part(b, MAKE_NO_SET, "multiply", "all", "matrix=still matrix=u", NULL, 0);
+  sinew_add(b, "rotation", "r", SINEW_WIRES(sinew_wire_name("angle", "dep")), &p[0], 1);
+  sinew_add(b, "euler", "u",
+            SINEW_WIRES(sinew_wire_name("first", "m.angle"), sinew_wire_name("second", "d")), &p[1],
+            1);
+  sinew_add(b, "map", "m", SINEW_WIRES(sinew_wire_name("x", "d")), &p[2], 1);
+  sinew_add(b, "dependency", "dep",
+            SINEW_WIRES(sinew_wire_name("active", "e"), sinew_wire_name("passive", "m.angle")),
+            &p[3], 1);
+  sinew_add(b, "rotation", "still", SINEW_WIRES(sinew_wire_number("angle", 30)),
+            SINEW_PARAMS(sinew_param_vector("axis", 0, 1, 0), p[4]));
+  sinew_add(b, "multiply", "all",
+            SINEW_WIRES(sinew_wire_name("matrix", "still"), sinew_wire_name("matrix", "u")),
+            SINEW_NONE);
   sinew_builder_drive(b, s[0], "r", NULL, NULL);
   sinew_builder_drive(b, s[1], "all", NULL, NULL);
   return make_rig(b, NULL);
@@ -198,9 +205,9 @@ static const sinew_component_class fickle = {
 MU_TEST(an_edit_that_fails_in_evaluation_keeps_the_last_good_transforms) {
   sinew_builder *b = sinew_builder_create("fickle", NULL);
   sinew_builder_add_class(b, &fickle, NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
-  make_dof(b, MAKE_NO_SET, "d", 0, 1);
-  sinew_component f = make_part(b, MAKE_NO_SET, "fickle", "f", NULL, NULL, 0);
+  sinew_segment s = sinew_add_bone(b, SINEW_ROOT, "s", (sinew_vec3){ 0, 0, 0 });
+  sinew_add_dof(b, "d", NULL, 0, 1);
+  sinew_component f = sinew_add(b, "fickle", "f", SINEW_NONE, SINEW_NONE);
   make_lines(b, "translation t y=d; multiply m matrix=f matrix=t");
   sinew_builder_drive(b, s, "m", NULL, NULL);
   OWNED(rig) *rig = make_rig(b, NULL);

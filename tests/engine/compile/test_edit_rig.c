@@ -34,23 +34,29 @@ static sinew_builder *describe(const stand *s) {
   sinew_dof_desc dof = sinew_default_dof_desc();
   dof.name = "x", dof.min = s->min, dof.max = s->max, dof.rest = s->start, dof.rest_given = true;
   sinew_builder_add_dof(b, &dof, NULL);
-  make_dof(b, MAKE_NO_SET, "y", -90, 90);
-  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=x",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 2, 0)));
-  make_part(b, MAKE_NO_SET, "euler", "u", "first=y second=x", NULL, 0);
-  make_part(b, MAKE_NO_SET, "compensate", "ca", "matrix=r",
-            MAKE_PARAMS(sinew_param_text("segment", "c"), sinew_param_text("ancestor", "a")));
-  make_part(b, MAKE_NO_SET, "compensate", "cb", "matrix=u",
-            MAKE_PARAMS(sinew_param_text("segment", "c"), sinew_param_text("ancestor", "b")));
-  make_part(b, MAKE_NO_SET, "multiply", "c", "matrix=cb matrix=ca", NULL, 0);
-  sinew_component still = make_part(b, MAKE_NO_SET, "rotation", "still", NULL,
-                                    MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 1)));
-  sinew_component moved = make_part(b, MAKE_NO_SET, "translation", "moved", NULL, NULL, 0);
+  sinew_add_dof(b, "y", NULL, -90, 90);
+  sinew_add(b, "rotation", "r", SINEW_WIRES(sinew_wire_name("angle", "x")),
+            SINEW_PARAMS(sinew_param_vector("axis", 1, 2, 0)));
+  sinew_add(b, "euler", "u",
+            SINEW_WIRES(sinew_wire_name("first", "y"), sinew_wire_name("second", "x")), SINEW_NONE);
+  sinew_add(b, "compensate", "ca", SINEW_WIRES(sinew_wire_name("matrix", "r")),
+            SINEW_PARAMS(sinew_param_text("segment", "c"), sinew_param_text("ancestor", "a")));
+  sinew_add(b, "compensate", "cb", SINEW_WIRES(sinew_wire_name("matrix", "u")),
+            SINEW_PARAMS(sinew_param_text("segment", "c"), sinew_param_text("ancestor", "b")));
+  sinew_add(b, "multiply", "c",
+            SINEW_WIRES(sinew_wire_name("matrix", "cb"), sinew_wire_name("matrix", "ca")),
+            SINEW_NONE);
+  sinew_component still = sinew_add(b, "rotation", "still", SINEW_NONE,
+                                    SINEW_PARAMS(sinew_param_vector("axis", 0, 1, 1)));
+  sinew_component moved = sinew_add(b, "translation", "moved", SINEW_NONE, SINEW_NONE);
   sinew_wire angle = { .input = "angle", .constant = { s->angle } };
   sinew_wire place = { .input = "vector", .constant = { s->place[0], s->place[1], s->place[2] } };
   sinew_builder_connect(b, still, &angle, NULL);
   sinew_builder_connect(b, moved, &place, NULL);
-  make_part(b, MAKE_NO_SET, "multiply", "d", "matrix=moved matrix=still matrix=r", NULL, 0);
+  sinew_add(b, "multiply", "d",
+            SINEW_WIRES(sinew_wire_name("matrix", "moved"), sinew_wire_name("matrix", "still"),
+                        sinew_wire_name("matrix", "r")),
+            SINEW_NONE);
   sinew_builder_drive(b, made[0], "r", NULL, NULL);
   sinew_builder_drive(b, made[1], "u", NULL, NULL);
   sinew_builder_drive(b, made[2], "c", NULL, NULL);
@@ -246,7 +252,7 @@ MU_TEST(a_change_reaches_all_components_in_a_chain_of_names) {
     snprintf(next, sizeof next, "t%d", i % 2 ? i - 1 : i + 3);
     /* t0 -> t3 -> t2 -> t5 -> t4, which has the number; t1 -> t0 */
     sinew_param params[] = { sinew_param_number("k", 1), sinew_param_text("next", next) };
-    make_part(b, MAKE_NO_SET, "teller", name, NULL, params, i == 4 ? 1 : 2);
+    sinew_add(b, "teller", name, SINEW_NONE, params, i == 4 ? 1 : 2);
   }
   OWNED(rig) *rig = make_rig(b, NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
@@ -269,9 +275,11 @@ static void ring(int count, double degrees, float *dest) {
 
 static sinew_rig *cone_rig(const sinew_param *params, int count, sinew_error *error) {
   sinew_builder *b = sinew_builder_create("cone", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
+  sinew_segment s = sinew_add_bone(b, SINEW_ROOT, "s", (sinew_vec3){ 0, 0, 0 });
   make_lines(b, "dof x -180 180; dof twist -180 180; rotation r angle=x axis=1,0,0");
-  make_part(b, MAKE_NO_SET, "cone", "c", "swing=r twist=twist", params, count);
+  sinew_add(b, "cone", "c",
+            SINEW_WIRES(sinew_wire_name("swing", "r"), sinew_wire_name("twist", "twist")), params,
+            count);
   sinew_builder_drive(b, s, "c.transform", NULL, NULL);
   return make_rig(b, error);
 }
@@ -341,8 +349,9 @@ MU_TEST(a_field_is_replaced_live_and_the_old_one_released) {
   size_t blocks = sinew_live_blocks();
   sinew_field *wide = small_field(120), *thin = small_field(20);
   sinew_builder *b = make_lines(NULL, "dof x -180 180; dof y -180 180");
-  sinew_component f = make_part(b, MAKE_NO_SET, "field", "f", "angle=x angle=y",
-                                MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, wide)));
+  sinew_component f = sinew_add(
+      b, "field", "f", SINEW_WIRES(sinew_wire_name("angle", "x"), sinew_wire_name("angle", "y")),
+      SINEW_PARAMS(sinew_param_object("field", &sinew_field_class, wide)));
   sinew_rig *rig = make_rig(b, NULL);
   sinew_pose *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set(pose, sinew_rig_dof(rig, 0), 90, NULL);

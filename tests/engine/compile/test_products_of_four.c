@@ -56,7 +56,7 @@ static sinew_rig *products_rig(uint32_t *seed, int products, int turns, float ra
     sinew_segment s = make_placed(b, name, i ? parent : NULL, rest);
     for (int k = 0; k < turns; k++) {
       snprintf(name, sizeof name, "r%d_%d_angle", i, k);
-      make_dof(b, MAKE_NO_SET, name, -range, range);
+      sinew_add_dof(b, name, NULL, -range, range);
       snprintf(name, sizeof name, "r%d_%d", i, k);
       add_turn(b, seed, name, axis, many && make_index(seed, 6) == 0);
       snprintf(wires + strlen(wires), 48, "%smatrix=%s", k ? " " : "", name);

@@ -78,7 +78,7 @@ MU_TEST(many_mistakes_are_reported_in_time) {
 
 MU_TEST(long_lists_take_memory_linear_in_their_length) {
   sinew_builder *b = sinew_builder_create("long", NULL);
-  sinew_component m = make_part(b, MAKE_NO_SET, "multiply", "m", NULL, NULL, 0);
+  sinew_component m = sinew_add(b, "multiply", "m", SINEW_NONE, SINEW_NONE);
   sinew_wire wire = { .input = "matrix" };
   for (int i = 0; i < 16; i += 5) wire.constant[i] = 1;
   size_t before = sinew_live_bytes();

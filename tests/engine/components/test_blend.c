@@ -230,14 +230,21 @@ MU_TEST(blend_derivative_agrees_with_bisection) {
 
 MU_TEST(blend_works_in_a_rig) {
   OWNED(builder) *b = sinew_builder_create("blend", NULL);
-  make_dof(b, MAKE_NO_SET, "w", -0.5f, 1.5f);
-  make_dof(b, MAKE_NO_SET, "p", -80, 80);
-  make_dof(b, MAKE_NO_SET, "q", -80, 80);
-  make_part(b, MAKE_NO_SET, "euler", "m", "first=p second=q", NULL, 0);
-  make_part(b, MAKE_NO_SET, "euler", "n", "second=p third=q", NULL, 0);
-  make_part(b, MAKE_NO_SET, "blend", "x", "a=m b=n weight=w", NULL, 0);
-  make_part(b, MAKE_NO_SET, "blend", "y", "a=m b=n", NULL, 0);
-  sinew_builder_drive(b, make_segment(b, "s", NULL, 0, 0, 0), "x", NULL, NULL);
+  sinew_add_dof(b, "w", NULL, -0.5f, 1.5f);
+  sinew_add_dof(b, "p", NULL, -80, 80);
+  sinew_add_dof(b, "q", NULL, -80, 80);
+  sinew_add(b, "euler", "m",
+            SINEW_WIRES(sinew_wire_name("first", "p"), sinew_wire_name("second", "q")), SINEW_NONE);
+  sinew_add(b, "euler", "n",
+            SINEW_WIRES(sinew_wire_name("second", "p"), sinew_wire_name("third", "q")), SINEW_NONE);
+  sinew_add(b, "blend", "x",
+            SINEW_WIRES(sinew_wire_name("a", "m"), sinew_wire_name("b", "n"),
+                        sinew_wire_name("weight", "w")),
+            SINEW_NONE);
+  sinew_add(b, "blend", "y", SINEW_WIRES(sinew_wire_name("a", "m"), sinew_wire_name("b", "n")),
+            SINEW_NONE);
+  sinew_builder_drive(b, sinew_add_bone(b, SINEW_ROOT, "s", (sinew_vec3){ 0, 0, 0 }), "x", NULL,
+                      NULL);
   sinew_builder_drive(b, make_segment(b, "t", "s", 0, 1, 0), "y", NULL, NULL);
   OWNED(rig) *rig = sinew_builder_compile(b, NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);

@@ -120,7 +120,7 @@ MU_TEST(compensate_warns_about_every_missing_ancestor) {
     pair pairs[most];
     char name[16];
     sinew_builder *b = sinew_builder_create("tree", NULL);
-    make_part(b, MAKE_NO_SET, "translation", "t", NULL, NULL, 0);
+    sinew_add(b, "translation", "t", SINEW_NONE, SINEW_NONE);
     for (int i = 0; i < n; i++) {
       char parent[16];
       parents[i] = i < 2 ? i - 1 : i - 1 - (make_index(&seed, 4) ? 0 : make_index(&seed, i - 1));
@@ -139,9 +139,9 @@ MU_TEST(compensate_warns_about_every_missing_ancestor) {
       snprintf(name, sizeof name, "c%d", i);
       snprintf(segment, sizeof segment, "s%d", s);
       snprintf(ancestor, sizeof ancestor, "s%d", a);
-      make_part(b, MAKE_NO_SET, "compensate", name, "matrix=t",
-                MAKE_PARAMS(sinew_param_text("ancestor", ancestor),
-                            sinew_param_text("segment", segment)));
+      sinew_add(b, "compensate", name, SINEW_WIRES(sinew_wire_name("matrix", "t")),
+                SINEW_PARAMS(sinew_param_text("ancestor", ancestor),
+                             sinew_param_text("segment", segment)));
     }
     OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
     expect_warnings(parents, driven, pairs, count, &expected);

@@ -8,7 +8,7 @@ MU_TEST(multiply_takes_its_matrices_in_list_order) {
   for (int round = 0; round < mu_rounds(200); round++) {
     int n = 1 + make_index(&seed, 9);
     sinew_builder *b = sinew_builder_create("m", NULL);
-    sinew_component product = make_part(b, MAKE_NO_SET, "multiply", "product", NULL, NULL, 0);
+    sinew_component product = sinew_add(b, "multiply", "product", SINEW_NONE, SINEW_NONE);
     dmat want = dmat_identity();
     for (int i = 0; i < n; i++) {
       sinew_wire wire = { .input = "matrix" };
@@ -36,11 +36,11 @@ MU_TEST(map_evaluates_each_curve_at_one_scalar) {
                             make_curve(SINEW_CURVE_SPLINE, SINEW_OUTSIDE_EXTEND, p, 3),
                             make_curve(SINEW_CURVE_MONOTONE, SINEW_OUTSIDE_REPEAT, p, 3) };
   sinew_builder *b = sinew_builder_create("m", NULL);
-  make_dof(b, MAKE_NO_SET, "x", -20, 20);
-  sinew_component map = make_part(b, MAKE_NO_SET, "map", "m", "x=x",
-                                  MAKE_PARAMS(sinew_param_curve("one", curves[0]),
-                                              sinew_param_curve("two", curves[1]),
-                                              sinew_param_curve("three", curves[2])));
+  sinew_add_dof(b, "x", NULL, -20, 20);
+  sinew_component map = sinew_add(b, "map", "m", SINEW_WIRES(sinew_wire_name("x", "x")),
+                                  SINEW_PARAMS(sinew_param_curve("one", curves[0]),
+                                               sinew_param_curve("two", curves[1]),
+                                               sinew_param_curve("three", curves[2])));
   OWNED(rig) *rig = make_rig(b, NULL);
   MU_INT(sinew_rig_component_info(rig, map).output_count, 3);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
@@ -80,8 +80,9 @@ MU_TEST(a_map_of_curves_with_shared_points_gives_their_values) {
       params[k] = sinew_param_curve(names[k], curves[k]);
     }
     sinew_builder *b = sinew_builder_create("r", NULL);
-    make_dof(b, MAKE_NO_SET, "x", -1000, 1000);
-    sinew_component map = make_part(b, MAKE_NO_SET, "map", "m", "x=x", params, count);
+    sinew_add_dof(b, "x", NULL, -1000, 1000);
+    sinew_component map =
+        sinew_add(b, "map", "m", SINEW_WIRES(sinew_wire_name("x", "x")), params, count);
     sinew_rig *rig = make_rig(b, NULL);
     sinew_pose *pose = sinew_pose_create(rig, NULL);
     for (int i = 0; i < 60; i++) {
@@ -141,7 +142,7 @@ MU_TEST(euler_multiplies_its_axes_in_list_order) {
     MU_NEAR(off, 0, 5e-7);
   }
   sinew_builder *b = sinew_builder_create("e", NULL);
-  make_part(b, MAKE_NO_SET, "euler", "e", NULL, MAKE_PARAMS(sinew_param_text("order", "xyy")));
+  sinew_add(b, "euler", "e", SINEW_NONE, SINEW_PARAMS(sinew_param_text("order", "xyy")));
   sinew_error error;
   MU_REFUSED(make_rig(b, &error), "component 'e' parameter 'order': 'xyy' is none of 'xyz', 'xzy'");
   MU_HAS(error.text, "(did you mean 'xyz'");
@@ -207,7 +208,7 @@ MU_TEST(dependency_maps_bounds_and_shifts) {
   MU_NEAR(dependency_off(dependency(&lower, 1, true, NULL), by_lower, true), 0, 1e-5);
   MU_NEAR(dependency_off(dependency(&upper, 1, true, NULL), by_upper, true), 0, 1e-5);
   MU_NEAR(dependency_off(dependency(&offset, 1, true, NULL), by_offset, false), 0, 1e-5);
-  MU_NEAR(dependency_off(dependency(MAKE_PARAMS(lower, upper), true, NULL), by_both, true), 0,
+  MU_NEAR(dependency_off(dependency(SINEW_PARAMS(lower, upper), true, NULL), by_both, true), 0,
           1e-5);
 }
 
@@ -216,7 +217,7 @@ MU_TEST(dependency_lifts_the_clavicle_to_30_where_the_humerus_is_at_60) {
   OWNED(curve) *raised = make_line(0, 0, 60, 30);
   for (int kind = 0; kind < 2; kind++) {
     OWNED(rig) *rig = MU_MADE(
-        dependency(MAKE_PARAMS(sinew_param_curve(kind ? "lower" : "map", raised)), true, NULL));
+        dependency(SINEW_PARAMS(sinew_param_curve(kind ? "lower" : "map", raised)), true, NULL));
     OWNED(pose) *pose = sinew_pose_create(rig, NULL);
     for (int half = 0; half < 2; half++) {
       sinew_pose_set_all(pose, (float[]){ half ? 30 : 60, 5 }, 2, NULL);
@@ -234,7 +235,7 @@ MU_TEST(dependency_takes_the_middle_where_bounds_cross) {
   /* the lines cross at a = 50, far from their points */
   OWNED(curve) *low = make_line(0, -10, 10, -8), *high = make_line(0, 10, 10, 8);
   OWNED(rig) *rig = dependency(
-      MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)), true, NULL);
+      SINEW_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)), true, NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_pose_set_all(pose, (const float[]){ 100, 7 }, 2, NULL);
   sinew_pose_eval(pose, NULL);
@@ -252,22 +253,22 @@ MU_TEST(bad_dependencies_are_refused_with_a_message) {
   MU_REFUSED_AS(dependency(NULL, 0, true, &error),
                 "component 'd': takes one of 'map', 'offset', or 'lower' and 'upper'");
   MU_REFUSED_AS(
-      dependency(MAKE_PARAMS(sinew_param_curve("map", low), sinew_param_curve("upper", high)), true,
-                 &error),
+      dependency(SINEW_PARAMS(sinew_param_curve("map", low), sinew_param_curve("upper", high)),
+                 true, &error),
       "component 'd': takes one of 'map', 'offset', or 'lower' and 'upper'");
   MU_REFUSED_AS(
-      dependency(MAKE_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)),
+      dependency(SINEW_PARAMS(sinew_param_curve("lower", low), sinew_param_curve("upper", high)),
                  true, &error),
       "component 'd': at active = 10 the lower bound 30 is above the upper bound 5");
   MU_REFUSED_AS(
-      dependency(MAKE_PARAMS(sinew_param_curve("lower", five), sinew_param_curve("upper", three)),
+      dependency(SINEW_PARAMS(sinew_param_curve("lower", five), sinew_param_curve("upper", three)),
                  true, &error),
       "component 'd': at active = 0 the lower bound 5 is above the upper bound 3");
-  MU_REFUSED_AS(dependency(MAKE_PARAMS(sinew_param_curve("lower", low)), false, &error),
+  MU_REFUSED_AS(dependency(SINEW_PARAMS(sinew_param_curve("lower", low)), false, &error),
                 "component 'd': input 'passive' is not wired (only 'map' can do without)");
-  MU_REFUSED_AS(dependency(MAKE_PARAMS(sinew_param_number("lower", 3)), true, &error),
+  MU_REFUSED_AS(dependency(SINEW_PARAMS(sinew_param_number("lower", 3)), true, &error),
                 "component 'd' parameter 'lower': is a number, a curve is wanted");
-  MU_REFUSED_AS(dependency(MAKE_PARAMS(sinew_param_curve("lower", NULL)), true, &error),
+  MU_REFUSED_AS(dependency(SINEW_PARAMS(sinew_param_curve("lower", NULL)), true, &error),
                 "component 'd' parameter 'lower': no curve is given");
 }
 

@@ -37,10 +37,10 @@ static void add_to(joint_case *c, int which, sinew_param param) {
 static sinew_rig *compile(const joint_case *c) {
   sinew_builder *b = sinew_builder_create("joint", &error);
   if (!b) return NULL;
-  sinew_segment segment = make_segment(b, "bone", NULL, 0, 0, 0);
+  sinew_segment segment = sinew_add_bone(b, SINEW_ROOT, "bone", (sinew_vec3){ 0, 0, 0 });
   for (int i = 0; i < 3; i++)
-    make_dof(b, MAKE_NO_SET, (const char *[]){ "a", "b", "t" }[i], -1000, 1000);
-  /* the rotations, and the same rotations at the angles that the cone solved for */
+    sinew_add_dof(b, (const char *[]){ "a", "b", "t" }[i], NULL, -1000, 1000);
+  /* the rotations, and the same again at the angles that the cone has solved */
   static const char *const parts[][2] = {
     { "one", "angle=a" },
     { "two", "angle=b" },

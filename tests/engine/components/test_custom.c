@@ -95,8 +95,8 @@ static const sinew_component_class spring_class = {
 static sinew_rig *spring_rig(const sinew_param *params, int count, sinew_error *error) {
   sinew_builder *b = sinew_builder_create("own", NULL);
   sinew_builder_add_class(b, &spring_class, NULL);
-  make_dof(b, MAKE_NO_SET, "d", -100, 100);
-  make_part(b, MAKE_NO_SET, "spring", "s", "angle=d", params, count);
+  sinew_add_dof(b, "d", NULL, -100, 100);
+  sinew_add(b, "spring", "s", SINEW_WIRES(sinew_wire_name("angle", "d")), params, count);
   return make_rig(b, error);
 }
 
@@ -123,10 +123,10 @@ MU_TEST(custom_component_reads_its_parameters_and_reports_its_holds) {
   uint32_t seed = 1;
   make_frame(&seed, MAKE_TURNED, frame);
   OWNED(rig) *rig = spring_rig(
-      MAKE_PARAMS(sinew_param_number("stiffness", 3), sinew_param_number("limit", 10),
-                  sinew_param_vector("axis", 7, 8, 9), sinew_param_matrix("frame", frame),
-                  sinew_param_text("mode", "hard"), sinew_param_numbers("list", list, 3),
-                  sinew_param_text("label", "left")),
+      SINEW_PARAMS(sinew_param_number("stiffness", 3), sinew_param_number("limit", 10),
+                   sinew_param_vector("axis", 7, 8, 9), sinew_param_matrix("frame", frame),
+                   sinew_param_text("mode", "hard"), sinew_param_numbers("list", list, 3),
+                   sinew_param_text("label", "left")),
       NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   sinew_component s = sinew_rig_component(rig, 0);
@@ -149,13 +149,13 @@ MU_TEST(custom_component_reads_its_parameters_and_reports_its_holds) {
 MU_TEST(custom_component_is_checked_against_its_table) {
   sinew_error error;
   float scaled[16] = { 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
-  MU_REFUSED_AS(spring_rig(MAKE_PARAMS(sinew_param_number("stiffness", 11)), &error),
+  MU_REFUSED_AS(spring_rig(SINEW_PARAMS(sinew_param_number("stiffness", 11)), &error),
                 "component 's' parameter 'stiffness': 11 is outside 0 to 10");
-  MU_REFUSED_AS(spring_rig(MAKE_PARAMS(sinew_param_number("limit", -1)), &error),
+  MU_REFUSED_AS(spring_rig(SINEW_PARAMS(sinew_param_number("limit", -1)), &error),
                 "component 's': limit -1 is below zero");
-  MU_REFUSED_AS(spring_rig(MAKE_PARAMS(sinew_param_matrix("frame", scaled)), &error),
+  MU_REFUSED_AS(spring_rig(SINEW_PARAMS(sinew_param_matrix("frame", scaled)), &error),
                 "component 's' parameter 'frame': is not rigid");
-  MU_CHECK(!spring_rig(MAKE_PARAMS(sinew_param_text("mode", "hrad")), &error));
+  MU_CHECK(!spring_rig(SINEW_PARAMS(sinew_param_text("mode", "hrad")), &error));
   MU_TEXT(
       error.text,
       "component 's' parameter 'mode': 'hrad' is none of 'soft', 'hard' (did you mean 'hard'?)");
@@ -195,14 +195,15 @@ static sinew_rig *guard_rig(const char *kind) {
   sinew_builder *b = sinew_builder_create("own", NULL);
   sinew_builder_add_class(b, &guard_class, NULL);
   sinew_builder_add_class(b, &rash_class, NULL);
-  sinew_segment a = make_segment(b, "a", NULL, 1, 0, 0), c = make_segment(b, "c", "a", 0, 1, 0);
+  sinew_segment a = sinew_add_bone(b, SINEW_ROOT, "a", (sinew_vec3){ 1, 0, 0 }),
+                c = make_segment(b, "c", "a", 0, 1, 0);
   make_lines(b, "dof x -100 100; dof y -100 100; dof unused -100 100");
-  make_dof(b, MAKE_NO_SET, "unused too", -100, 100);
+  sinew_add_dof(b, "unused too", NULL, -100, 100);
   sinew_component_desc d = { .size = sizeof d, .kind = kind, .name = "g", .origin = "own.c:7" };
   d.wires = (const sinew_wire[]){ { .input = "x", .from = "x" } }, d.wire_count = 1;
   sinew_builder_add_component(b, &d, NULL);
-  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=y",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
+  sinew_add(b, "rotation", "r", SINEW_WIRES(sinew_wire_name("angle", "y")),
+            SINEW_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
   sinew_builder_drive(b, a, "g", NULL, NULL);
   sinew_builder_drive(b, c, "r", NULL, NULL);
   return make_rig(b, NULL);
@@ -272,7 +273,7 @@ MU_TEST(an_infinite_output_is_found_in_a_class_that_never_fails) { check_failure
 MU_TEST(a_constant_output_must_be_finite_when_compiled) {
   sinew_builder *b = sinew_builder_create("own", NULL);
   sinew_builder_add_class(b, &rash_class, NULL);
-  make_part(b, MAKE_NO_SET, "rash", "r", "x=#-20", NULL, 0);
+  sinew_add(b, "rash", "r", SINEW_WIRES(sinew_wire_number("x", -20)), SINEW_NONE);
   sinew_error error;
   MU_REFUSED_AS(make_rig(b, &error), "component 'r' (rash): gives a value that is not finite");
 }
@@ -395,13 +396,13 @@ MU_TEST(custom_components_may_have_output_lists_and_peers) {
   MU_HAS(error.text,
          "component 'set.g' parameter 'of': no component named 'set.z' (did you mean 'set.s'");
   sinew_builder *b = gains_builder("set.s");
-  make_part(b, MAKE_NO_SET, "gains", "h", "", NULL, 0);
+  sinew_add(b, "gains", "h", SINEW_NONE, SINEW_NONE);
   MU_REFUSED_AS(make_rig(b, &error), "component 'h' input 'x': is not wired (a scalar)");
 }
 
 MU_TEST(custom_components_may_warn) {
   sinew_builder *b = gains_builder("s");
-  make_part(b, MAKE_NO_SET, "spring", "second", "angle=set.d", NULL, 0);
+  sinew_add(b, "spring", "second", SINEW_WIRES(sinew_wire_name("angle", "set.d")), SINEW_NONE);
   OWNED(rig) *rig = make_rig(b, NULL);
   MU_TEXT(sinew_rig_warnings(rig), "2 springs, and 3 wires");
 }
@@ -485,14 +486,14 @@ static void add_turns(sinew_builder *b, const char *name, const char *rotation, 
     snprintf(part, sizeof part, "%s_%d", name, i);
     snprintf(wire, sizeof wire, "angle=d%d", i);
     make_part(b, MAKE_NO_SET, rotation, part, wire,
-              MAKE_PARAMS(sinew_param_vector("axis", axis[0], axis[1], axis[2]),
-                          sinew_param_vector("centre", 0.1f * (float)i, 0.2f, -0.3f),
-                          sinew_param_numbers("angles", ends, 2), sinew_param_number("rest", 12)));
+              SINEW_PARAMS(sinew_param_vector("axis", axis[0], axis[1], axis[2]),
+                           sinew_param_vector("centre", 0.1f * (float)i, 0.2f, -0.3f),
+                           sinew_param_numbers("angles", ends, 2), sinew_param_number("rest", 12)));
     snprintf(wires + strlen(wires), sizeof wires - strlen(wires), "%smatrix=%s", i ? " " : "",
              part);
   }
   if (count > 1) make_part(b, MAKE_NO_SET, product, name, wires, NULL, 0);
-  sinew_segment segment = make_segment(b, name, NULL, 0.5f, 0, 0);
+  sinew_segment segment = sinew_add_bone(b, SINEW_ROOT, name, (sinew_vec3){ 0.5f, 0, 0 });
   snprintf(part, sizeof part, "%s%s", name, count > 1 ? "" : "_0");
   MU_INT(sinew_builder_drive(b, segment, part, NULL, NULL), SINEW_OK);
 }
@@ -507,7 +508,7 @@ static sinew_rig *turns_rig(void) {
   for (int i = 0; i < 5; i++) {
     char name[16];
     snprintf(name, sizeof name, "d%d", i);
-    make_dof(b, MAKE_NO_SET, name, -100, 100);
+    sinew_add_dof(b, name, NULL, -100, 100);
   }
   for (int own = 0; own < 2; own++)
     for (int i = 0; i < 4; i++)
@@ -603,21 +604,31 @@ MU_TEST(custom_components_are_evaluated_in_groups_and_in_lanes) {
   static const float ellipse[] = { 40 };
   sinew_builder *b = sinew_builder_create("sums", NULL);
   sinew_builder_add_class(b, &sum_class, NULL);
-  make_dof(b, MAKE_NO_SET, "d", -50, 50);
-  make_dof(b, MAKE_NO_SET, "e", -50, 50);
-  make_part(b, MAKE_NO_SET, "sum", "s1", "a=d b=e", NULL, 0);
-  make_part(b, MAKE_NO_SET, "rotation", "r1", "angle=d",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
-  make_part(b, MAKE_NO_SET, "rotation", "r2", "angle=e",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
-  make_part(b, MAKE_NO_SET, "cone", "c", "angle1=d angle2=e twist=e",
-            MAKE_PARAMS(sinew_param_vector("rest", 0, 0, 1), sinew_param_vector("right", 1, 0, 0),
-                        sinew_param_numbers("ellipse", ellipse, 1),
-                        sinew_param_text("rotation1", "r1"), sinew_param_text("rotation2", "r2")));
-  make_part(b, MAKE_NO_SET, "sum", "s2", "a=e b=d", NULL, 0);
-  make_part(b, MAKE_NO_SET, "sum", "s3", "a=s1 b=c.twist", NULL, 0);
-  make_part(b, MAKE_NO_SET, "euler", "t", "first=s1 second=s2 third=s3", NULL, 0);
-  MU_INT(sinew_builder_drive(b, make_segment(b, "bone", NULL, 0, 0, 0), "t", NULL, NULL), SINEW_OK);
+  sinew_add_dof(b, "d", NULL, -50, 50);
+  sinew_add_dof(b, "e", NULL, -50, 50);
+  sinew_add(b, "sum", "s1", SINEW_WIRES(sinew_wire_name("a", "d"), sinew_wire_name("b", "e")),
+            SINEW_NONE);
+  sinew_add(b, "rotation", "r1", SINEW_WIRES(sinew_wire_name("angle", "d")),
+            SINEW_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  sinew_add(b, "rotation", "r2", SINEW_WIRES(sinew_wire_name("angle", "e")),
+            SINEW_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
+  sinew_add(b, "cone", "c",
+            SINEW_WIRES(sinew_wire_name("angle1", "d"), sinew_wire_name("angle2", "e"),
+                        sinew_wire_name("twist", "e")),
+            SINEW_PARAMS(sinew_param_vector("rest", 0, 0, 1), sinew_param_vector("right", 1, 0, 0),
+                         sinew_param_numbers("ellipse", ellipse, 1),
+                         sinew_param_text("rotation1", "r1"), sinew_param_text("rotation2", "r2")));
+  sinew_add(b, "sum", "s2", SINEW_WIRES(sinew_wire_name("a", "e"), sinew_wire_name("b", "d")),
+            SINEW_NONE);
+  sinew_add(b, "sum", "s3",
+            SINEW_WIRES(sinew_wire_name("a", "s1"), sinew_wire_name("b", "c.twist")), SINEW_NONE);
+  sinew_add(b, "euler", "t",
+            SINEW_WIRES(sinew_wire_name("first", "s1"), sinew_wire_name("second", "s2"),
+                        sinew_wire_name("third", "s3")),
+            SINEW_NONE);
+  MU_INT(sinew_builder_drive(b, sinew_add_bone(b, SINEW_ROOT, "bone", (sinew_vec3){ 0, 0, 0 }), "t",
+                             NULL, NULL),
+         SINEW_OK);
   OWNED(rig) *rig = make_rig(b, NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL), *plain = sinew_pose_create(rig, NULL);
   OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
@@ -670,8 +681,9 @@ static const sinew_component_class idle_class = { .class_size = sizeof(sinew_com
 MU_TEST(unwired_inputs_read_their_fallback) {
   sinew_builder *b = sinew_builder_create("own", NULL);
   sinew_builder_add_class(b, &idle_class, NULL);
-  sinew_component alone = make_part(b, MAKE_NO_SET, "idle", "i", NULL, NULL, 0);
-  sinew_component given = make_part(b, MAKE_NO_SET, "idle", "j", "s=#4", NULL, 0);
+  sinew_component alone = sinew_add(b, "idle", "i", SINEW_NONE, SINEW_NONE);
+  sinew_component given =
+      sinew_add(b, "idle", "j", SINEW_WIRES(sinew_wire_number("s", 4)), SINEW_NONE);
   sinew_wire wire = { .input = "v", .constant = { 1, 20, 300 } };
   sinew_builder_connect(b, given, &wire, NULL);
   OWNED(rig) *rig = make_rig(b, NULL);

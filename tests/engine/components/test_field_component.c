@@ -19,7 +19,7 @@ static sinew_rig *rig_of(const sinew_object_class *object_class, void *object, c
                          sinew_component *part, sinew_error *error) {
   sinew_builder *b = make_lines(NULL, "dof swing -180 180; dof turn -180 180");
   *part = make_part(b, MAKE_NO_SET, "field", "limit", wires,
-                    MAKE_PARAMS(sinew_param_object("field", object_class, object)));
+                    SINEW_PARAMS(sinew_param_object("field", object_class, object)));
   return make_rig(b, error);
 }
 

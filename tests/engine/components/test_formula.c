@@ -242,7 +242,7 @@ static sinew_rig *wing(const char *min, const char *max, sinew_error *error) {
   if (max) params[count++] = sinew_param_text("max", max);
   make_part(b, set, "formula", "flap_limit", "x=flap x=fold", params, count);
   make_part(b, set, "rotation", "turn", "angle=flap_limit",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
+            SINEW_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
   sinew_builder_drive(b, (sinew_segment){ 1 }, "wing_r.turn", NULL, NULL);
   return make_rig(b, error);
 }

@@ -54,11 +54,11 @@ static sinew_rig *rig_of(const hinge *h, int parent, uint32_t *seed) {
   float frame[16];
   sinew_builder *b = sinew_builder_create("hinge", NULL);
   make_frame(seed, parent, frame);
-  make_placed(b, "root", NULL, frame);
+  sinew_add_bone_frame(b, SINEW_ROOT, "root", frame);
   make_frame(seed, parent, frame);
   sinew_segment bone = make_placed(b, "bone", "root", frame);
-  make_dof(b, MAKE_NO_SET, "angle", -1000, 1000);
-  make_part(b, MAKE_NO_SET, "rotation", "turn", "angle=angle",
+  sinew_add_dof(b, "angle", NULL, -1000, 1000);
+  sinew_add(b, "rotation", "turn", SINEW_WIRES(sinew_wire_name("angle", "angle")),
             (const sinew_param[]){
                 sinew_param_vector("axis", h->axis[0], h->axis[1], h->axis[2]),
                 sinew_param_numbers("angles", h->angles, h->intervals + 1),
@@ -167,12 +167,12 @@ MU_TEST(rotation_of_figure_4_takes_50_degrees_about_c1_and_20_about_c2) {
 
 MU_TEST(rotation_without_angles_is_unlimited_about_its_centre) {
   sinew_builder *b = sinew_builder_create("free", NULL);
-  make_dof(b, MAKE_NO_SET, "angle", -1e6f, 1e6f);
+  sinew_add_dof(b, "angle", NULL, -1e6f, 1e6f);
   const float axis[3] = { 1, 2, -2 };
-  sinew_component turn = make_part(b, MAKE_NO_SET, "rotation", "turn", "angle=angle",
-                                   MAKE_PARAMS(sinew_param_vector("axis", 1, 2, -2),
-                                               sinew_param_vector("centre", 0.5f, -1, 2),
-                                               sinew_param_number("rest", 30)));
+  sinew_component turn = sinew_add(
+      b, "rotation", "turn", SINEW_WIRES(sinew_wire_name("angle", "angle")),
+      SINEW_PARAMS(sinew_param_vector("axis", 1, 2, -2), sinew_param_vector("centre", 0.5f, -1, 2),
+                   sinew_param_number("rest", 30)));
   OWNED(rig) *rig = make_rig(b, NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);
   for (float angle = -1000; angle < 1000; angle += 37.5f) {
@@ -189,7 +189,7 @@ MU_TEST(rotation_without_angles_is_unlimited_about_its_centre) {
 static const char *refused(const sinew_param *params, int count) {
   static sinew_error e;
   sinew_builder *b = make_lines(NULL, "dof a -1 1");
-  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=a", params, count);
+  sinew_add(b, "rotation", "r", SINEW_WIRES(sinew_wire_name("angle", "a")), params, count);
   OWNED(rig) *rig = make_rig(b, &e);
   return rig ? "accepted" : e.text;
 }
@@ -220,11 +220,11 @@ MU_TEST(bad_rotations_are_refused_with_a_message) {
         make_rig(make_lines(NULL, "dof a -1 1; rotation r angle=a %s", cases[i].params), &error),
         cases[i].text);
   sinew_param axis = sinew_param_vector("axis", 0, 1, 0);
-  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_numbers("angles", (const float[]){ 0 }, 0))),
+  MU_TEXT(refused(SINEW_PARAMS(axis, sinew_param_numbers("angles", (const float[]){ 0 }, 0))),
           "component 'r': 'angles' needs at least two, has 0");
-  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_number("angles", 5))),
+  MU_TEXT(refused(SINEW_PARAMS(axis, sinew_param_number("angles", 5))),
           "component 'r': 'angles' needs at least two, has 1");
-  MU_TEXT(refused(MAKE_PARAMS(axis, sinew_param_vectors("centres", NULL, 0))),
+  MU_TEXT(refused(SINEW_PARAMS(axis, sinew_param_vectors("centres", NULL, 0))),
           "component 'r': has 0 centres for 1 interval");
 }
 

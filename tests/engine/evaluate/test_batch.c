@@ -16,8 +16,9 @@
 MU_TEST(batch_is_right_when_rest_frames_cancel_rotations) {
   static const float half_turn[16] = { 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1 };
   sinew_builder *b = sinew_builder_create("hidden", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, -0.5f, 0);
-  sinew_segment t = make_placed(b, "t", NULL, half_turn), u = make_placed(b, "u", "t", half_turn);
+  sinew_segment s = sinew_add_bone(b, SINEW_ROOT, "s", (sinew_vec3){ 0, -0.5f, 0 });
+  sinew_segment t = sinew_add_bone_frame(b, SINEW_ROOT, "t", half_turn),
+                u = make_placed(b, "u", "t", half_turn);
   make_lines(b, "dof a -180 180; dof b -180 180\n"
                 "rotation about angle=a axis=0,0,1 centre=0,0.5,0\n"
                 "rotation turn angle=a axis=1,1,0\n"
@@ -70,7 +71,7 @@ static void show(sinew_builder *b, const char *source) {
   for (char *c = segment; *c; c++) *c = *c == '.' || *c == ' ' ? '_' : *c;
   snprintf(move, sizeof move, "%s_move", segment);
   snprintf(wire, sizeof wire, "x=%s", source);
-  sinew_segment s = make_segment(b, segment, NULL, 0, 0, 0);
+  sinew_segment s = sinew_add_bone(b, SINEW_ROOT, segment, (sinew_vec3){ 0, 0, 0 });
   make_part(b, MAKE_NO_SET, "translation", move, wire, NULL, 0);
   sinew_builder_drive(b, s, move, NULL, NULL);
 }
@@ -110,7 +111,7 @@ MU_TEST(batch_evaluates_every_kind_of_curve) {
 /* maps of 1 to 9 curves with the same x values; if not `shared`, those of the last curve differ */
 static sinew_rig *maps_rig(int kind, int outside, int many, bool shared, uint32_t *seed) {
   sinew_builder *b = sinew_builder_create("maps", NULL);
-  make_dof(b, MAKE_NO_SET, "a", -6 * (float)many - 20, 10 * (float)many + 20);
+  sinew_add_dof(b, "a", NULL, -6 * (float)many - 20, 10 * (float)many + 20);
   for (int count = 1; count <= 9; count++) {
     sinew_param params[9];
     sinew_curve *curves[9];
@@ -135,7 +136,7 @@ static sinew_rig *maps_rig(int kind, int outside, int many, bool shared, uint32_
       params[i] = sinew_param_curve(names[i], curves[i]);
     }
     snprintf(name, sizeof name, "m%d", count);
-    make_part(b, MAKE_NO_SET, "map", name, "x=a", params, count);
+    sinew_add(b, "map", name, SINEW_WIRES(sinew_wire_name("x", "a")), params, count);
     for (int i = 0; i < count; i++) {
       sinew_curve_destroy(curves[i]);
       snprintf(port, sizeof port, "m%d.o%d", count, i);
@@ -164,12 +165,12 @@ MU_TEST(batch_of_an_unusual_rig_is_right) {
     sinew_builder *b = sinew_builder_create("unusual", NULL);
     float rest[16];
     make_frame(&seed, MAKE_MIRRORED, rest);
-    if (kind == 1 || kind == 2) make_dof(b, MAKE_NO_SET, "a", -90, 90); /* no component reads it */
-    if (kind >= 2) make_placed(b, "s", NULL, rest);
+    if (kind == 1 || kind == 2) sinew_add_dof(b, "a", NULL, -90, 90); /* which nothing reads */
+    if (kind >= 2) sinew_add_bone_frame(b, SINEW_ROOT, "s", rest);
     if (kind >= 3) make_placed(b, "t", kind == 4 ? NULL : "s", rest);
     if (kind == 5) {
-      /* its driver is constant */
-      make_part(b, MAKE_NO_SET, "euler", "fixed", "second=#40", NULL, 0);
+      /* what drives it never changes */
+      sinew_add(b, "euler", "fixed", SINEW_WIRES(sinew_wire_number("second", 40)), SINEW_NONE);
       sinew_builder_drive(b, (sinew_segment){ 1 }, "fixed", NULL, NULL);
     }
     OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
@@ -187,7 +188,7 @@ MU_TEST(batch_of_a_long_chain_is_right) {
   char name[16], parent[16] = "";
   for (int i = 0; i < 2; i++) {
     snprintf(name, sizeof name, "d%d", i);
-    make_dof(b, MAKE_NO_SET, name, -1, 1);
+    sinew_add_dof(b, name, NULL, -1, 1);
   }
   make_lines(b, "rotation bend angle=d0 axis=1,0,0.1; rotation turn angle=d1 axis=0,1,0\n"
                 "multiply both matrix=bend matrix=turn");

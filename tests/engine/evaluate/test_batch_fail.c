@@ -124,18 +124,19 @@ static sinew_rig *custom_rig(bool fails) {
   sinew_builder *b = sinew_builder_create("custom", NULL);
   sinew_builder_add_class(b, &mingle_class, NULL);
   sinew_builder_add_class(b, &grumble_class, NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 1, 0), t = make_segment(b, "t", "s", 0, 1, 0);
+  sinew_segment s = sinew_add_bone(b, SINEW_ROOT, "s", (sinew_vec3){ 0, 1, 0 }),
+                t = make_segment(b, "t", "s", 0, 1, 0);
   sinew_segment u = make_segment(b, "u", "t", 0, 1, 0);
   make_lines(b, "dof a -90 90; dof b -90 90");
-  if (fails) make_part(b, MAKE_NO_SET, "grumble", "g", "x=a", NULL, 0);
-  if (fails) make_part(b, MAKE_NO_SET, "grumble", "fixed", "x=#4", NULL, 0);
-  if (fails) make_part(b, MAKE_NO_SET, "grumble", "unread", "x=b", NULL, 0);
-  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=b",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 2, 0)));
+  if (fails) sinew_add(b, "grumble", "g", SINEW_WIRES(sinew_wire_name("x", "a")), SINEW_NONE);
+  if (fails) sinew_add(b, "grumble", "fixed", SINEW_WIRES(sinew_wire_number("x", 4)), SINEW_NONE);
+  if (fails) sinew_add(b, "grumble", "unread", SINEW_WIRES(sinew_wire_name("x", "b")), SINEW_NONE);
+  sinew_add(b, "rotation", "r", SINEW_WIRES(sinew_wire_name("angle", "b")),
+            SINEW_PARAMS(sinew_param_vector("axis", 1, 2, 0)));
   make_part(b, MAKE_NO_SET, "mingle", "one", fails ? "x=g v=#3 m=r" : "x=a v=#3 m=r", NULL, 0);
   make_lines(b, "mingle two x=one.x v=one.v m=one.m; translation v vector=two.v");
   make_part(b, MAKE_NO_SET, "rotation", "q", fails ? "angle=fixed" : "angle=two.x",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
+            SINEW_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
   sinew_builder_drive(b, s, "two.m", NULL, NULL);
   sinew_builder_drive(b, t, "v", NULL, NULL);
   sinew_builder_drive(b, u, "q", NULL, NULL);
@@ -357,7 +358,7 @@ MU_TEST(bad_calls_of_a_batch_are_refused) {
 
 MU_TEST(batch_without_segments_reports_failures) {
   sinew_builder *b = sinew_builder_create("bare", NULL);
-  make_dof(b, MAKE_NO_SET, "a", -90, 90);
+  sinew_add_dof(b, "a", NULL, -90, 90);
   OWNED(rig) *rig = make_rig(b, NULL);
   OWNED(batch) *batch = sinew_batch_create(rig, NULL, NULL);
   const float values[] = { 0, 1, NAN, 200 };
@@ -372,15 +373,18 @@ MU_TEST(batch_without_segments_reports_failures) {
 MU_TEST(an_overflow_is_reported_alike_by_poses_and_batches) {
   for (int drives = 0; drives < 2; drives++) {
     sinew_builder *b = sinew_builder_create("far", NULL);
-    sinew_segment s = make_segment(b, "s", NULL, 0, 1, 0), t = make_segment(b, "t", "s", 0, 1, 0);
-    make_dof(b, MAKE_NO_SET, "d", -90, 90);
+    sinew_segment s = sinew_add_bone(b, SINEW_ROOT, "s", (sinew_vec3){ 0, 1, 0 }),
+                  t = make_segment(b, "t", "s", 0, 1, 0);
+    sinew_add_dof(b, "d", NULL, -90, 90);
     for (int i = 0; i < 2; i++)
-      make_part(b, MAKE_NO_SET, "rotation", i ? "q" : "r", "angle=d",
-                MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1),
-                            sinew_param_vector("centre", 2e38f, 2e38f, 0)));
-    make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=r matrix=q", NULL, 0);
-    make_part(b, MAKE_NO_SET, "compensate", "c", "matrix=m",
-              MAKE_PARAMS(sinew_param_text("ancestor", "s"), sinew_param_text("segment", "t")));
+      sinew_add(b, "rotation", i ? "q" : "r", SINEW_WIRES(sinew_wire_name("angle", "d")),
+                SINEW_PARAMS(sinew_param_vector("axis", 0, 0, 1),
+                             sinew_param_vector("centre", 2e38f, 2e38f, 0)));
+    sinew_add(b, "multiply", "m",
+              SINEW_WIRES(sinew_wire_name("matrix", "r"), sinew_wire_name("matrix", "q")),
+              SINEW_NONE);
+    sinew_add(b, "compensate", "c", SINEW_WIRES(sinew_wire_name("matrix", "m")),
+              SINEW_PARAMS(sinew_param_text("ancestor", "s"), sinew_param_text("segment", "t")));
     if (drives) sinew_builder_drive(b, s, "m", NULL, NULL);
     sinew_builder_drive(b, t, "c", NULL, NULL);
     sinew_rig *rig = make_rig(b, NULL);

@@ -27,10 +27,10 @@ static void show(sinew_builder *b, const char *source, float scale) {
   OWNED(curve) *line = make_line(0, 0, 1, scale);
   snprintf(wire, sizeof wire, "active=%s", source);
   make_part(b, MAKE_NO_SET, "dependency", segment, wire,
-            MAKE_PARAMS(sinew_param_curve("map", line)));
+            SINEW_PARAMS(sinew_param_curve("map", line)));
   snprintf(wire, sizeof wire, "x=%s", segment);
   make_part(b, MAKE_NO_SET, "translation", move, wire, NULL, 0);
-  sinew_segment s = make_segment(b, segment, NULL, 0, 0, 0);
+  sinew_segment s = sinew_add_bone(b, SINEW_ROOT, segment, (sinew_vec3){ 0, 0, 0 });
   sinew_builder_drive(b, s, move, NULL, NULL);
 }
 
@@ -67,13 +67,15 @@ static void add_rotation(sinew_builder *b, const char *name, const char *wire, c
 
 static sinew_rig *make_cone_rig(const cone_rig *c, dice *d) {
   sinew_builder *b = sinew_builder_create("joint", NULL);
-  sinew_segment bone = make_segment(b, "bone", NULL, 0.1f, 0, 0);
+  sinew_segment bone = sinew_add_bone(b, SINEW_ROOT, "bone", (sinew_vec3){ 0.1f, 0, 0 });
   make_lines(b, "dof a -400 400; dof b -200 200; dof t -200 200");
   add_rotation(b, "one", "angle=a", c, d, 0);
   add_rotation(b, "two", "angle=b", c, d, 1);
-  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=one matrix=two", NULL, 0);
+  sinew_add(b, "multiply", "both",
+            SINEW_WIRES(sinew_wire_name("matrix", "one"), sinew_wire_name("matrix", "two")),
+            SINEW_NONE);
   sinew_builder_add_class(b, &swell_class, NULL);
-  make_part(b, MAKE_NO_SET, "swell", "swollen", "matrix=both", NULL, 0);
+  sinew_add(b, "swell", "swollen", SINEW_WIRES(sinew_wire_name("matrix", "both")), SINEW_NONE);
   FREED float *limits = malloc(2 * (size_t)c->shape.count * sizeof *limits);
   for (int i = 0; i < c->shape.count; i++) {
     limits[2 * i] = (float)roll(d, -90, -1);
@@ -265,17 +267,21 @@ static gliding gliding_that_touches(void) {
 static sinew_rig *slide_rig(const gliding *g, bool windows, bool contact_alone) {
   sinew_param params[gliding_params + 1];
   sinew_builder *b = sinew_builder_create("slide", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0), t = make_segment(b, "t", NULL, 0, 0, 0);
-  sinew_segment u = make_segment(b, "u", NULL, 0, 0, 0);
+  sinew_segment s = sinew_add_bone(b, SINEW_ROOT, "s", (sinew_vec3){ 0, 0, 0 }),
+                t = sinew_add_bone(b, SINEW_ROOT, "t", (sinew_vec3){ 0, 0, 0 });
+  sinew_segment u = sinew_add_bone(b, SINEW_ROOT, "u", (sinew_vec3){ 0, 0, 0 });
   gliding_describe(g, params);
   params[gliding_params] = sinew_param_numbers("psi_window", (const float[]){ -30, 120 }, 2);
   make_lines(b, "dof lift -0.5 1.5; dof rotation -0.5 1.5; dof turn -180 180\n"
                 "dof move -0.3 0.3; translation shift x=move z=move\n"
                 "rotation swing angle=turn axis=0.3,1,-0.5\n"
                 "multiply frame matrix=swing matrix=shift");
-  make_part(b, MAKE_NO_SET, "slide", "glide", "frame=frame lift=lift rotation=rotation", params,
-            gliding_params + windows);
-  make_part(b, MAKE_NO_SET, "translation", "touch", "x=glide.contact", NULL, 0);
+  sinew_add(b, "slide", "glide",
+            SINEW_WIRES(sinew_wire_name("frame", "frame"), sinew_wire_name("lift", "lift"),
+                        sinew_wire_name("rotation", "rotation")),
+            params, gliding_params + windows);
+  sinew_add(b, "translation", "touch", SINEW_WIRES(sinew_wire_name("x", "glide.contact")),
+            SINEW_NONE);
   sinew_builder_drive(b, s, contact_alone ? "touch" : "glide.transform", NULL, NULL);
   if (contact_alone) return make_rig(b, NULL);
   make_lines(b, "translation first vector=glide.first\n"
@@ -283,7 +289,8 @@ static sinew_rig *slide_rig(const gliding *g, bool windows, bool contact_alone) 
                 "translation angles x=glide.theta y=glide.psi z=glide.contact");
   sinew_builder_drive(b, t, "first", NULL, NULL);
   sinew_builder_drive(b, u, "second", NULL, NULL);
-  sinew_builder_drive(b, make_segment(b, "v", NULL, 0, 0, 0), "angles", NULL, NULL);
+  sinew_builder_drive(b, sinew_add_bone(b, SINEW_ROOT, "v", (sinew_vec3){ 0, 0, 0 }), "angles",
+                      NULL, NULL);
   return make_rig(b, NULL);
 }
 
@@ -396,12 +403,18 @@ MU_TEST(batch_stays_in_fields_as_poses_do) {
   for (int i = 0; i < 2; i++) desc.axes[i] = (sinew_field_axis){ -120, 120, 25, false };
   OWNED(field) *field = case_field(&desc, ring, 400);
   sinew_builder *b = sinew_builder_create("hip", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0), t = make_segment(b, "t", "s", 0, 1, 0);
+  sinew_segment s = sinew_add_bone(b, SINEW_ROOT, "s", (sinew_vec3){ 0, 0, 0 }),
+                t = make_segment(b, "t", "s", 0, 1, 0);
   make_lines(b, "dof swing -180 180; dof turn -180 180");
-  make_part(b, MAKE_NO_SET, "field", "limit", "angle=swing angle=turn",
-            MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
-  make_part(b, MAKE_NO_SET, "euler", "both", "first=limit.angle1 third=limit.angle2", NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "far", "x=limit.distance", NULL, 0);
+  sinew_add(b, "field", "limit",
+            SINEW_WIRES(sinew_wire_name("angle", "swing"), sinew_wire_name("angle", "turn")),
+            SINEW_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
+  sinew_add(b, "euler", "both",
+            SINEW_WIRES(sinew_wire_name("first", "limit.angle1"),
+                        sinew_wire_name("third", "limit.angle2")),
+            SINEW_NONE);
+  sinew_add(b, "translation", "far", SINEW_WIRES(sinew_wire_name("x", "limit.distance")),
+            SINEW_NONE);
   sinew_builder_drive(b, s, "both", NULL, NULL);
   sinew_builder_drive(b, t, "far", NULL, NULL);
   OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));

@@ -50,11 +50,11 @@ MU_TEST(component_does_not_change_with_a_dof_it_does_not_depend_on) {
 
 MU_TEST(segments_without_a_parent_are_separate_trees) {
   sinew_builder *b = sinew_builder_create("two trees", NULL);
-  sinew_segment body = make_segment(b, "body", NULL, 1, 0, 0);
+  sinew_segment body = sinew_add_bone(b, SINEW_ROOT, "body", (sinew_vec3){ 1, 0, 0 });
   make_segment(b, "arm", "body", 0, 2, 0);
-  make_segment(b, "ball", NULL, 0, 0, 5);
-  make_dof(b, MAKE_NO_SET, "height", -9, 9);
-  make_part(b, MAKE_NO_SET, "translation", "rise", "y=height", NULL, 0);
+  sinew_add_bone(b, SINEW_ROOT, "ball", (sinew_vec3){ 0, 0, 5 });
+  sinew_add_dof(b, "height", NULL, -9, 9);
+  sinew_add(b, "translation", "rise", SINEW_WIRES(sinew_wire_name("y", "height")), SINEW_NONE);
   sinew_builder_drive(b, body, "rise", NULL, NULL);
   sinew_rig *rig = make_rig(b, NULL);
   sinew_pose *pose = sinew_pose_create(rig, NULL);
@@ -164,12 +164,15 @@ MU_TEST(an_overflow_fails_though_few_dofs_moved) {
   char name[16];
   for (int i = 0; i < 8; i++) {
     snprintf(name, sizeof name, "d%d", i);
-    make_dof(b, MAKE_NO_SET, name, 0, 3e38f);
+    sinew_add_dof(b, name, NULL, 0, 3e38f);
   }
-  make_part(b, MAKE_NO_SET, "translation", "t", "x=d3", NULL, 0);
-  make_part(b, MAKE_NO_SET, "translation", "u", "x=d3", NULL, 0);
-  make_part(b, MAKE_NO_SET, "multiply", "m", "matrix=t matrix=u", NULL, 0);
-  sinew_builder_drive(b, make_segment(b, "s", NULL, 0, 0, 0), "m", NULL, NULL);
+  sinew_add(b, "translation", "t", SINEW_WIRES(sinew_wire_name("x", "d3")), SINEW_NONE);
+  sinew_add(b, "translation", "u", SINEW_WIRES(sinew_wire_name("x", "d3")), SINEW_NONE);
+  sinew_add(b, "multiply", "m",
+            SINEW_WIRES(sinew_wire_name("matrix", "t"), sinew_wire_name("matrix", "u")),
+            SINEW_NONE);
+  sinew_builder_drive(b, sinew_add_bone(b, SINEW_ROOT, "s", (sinew_vec3){ 0, 0, 0 }), "m", NULL,
+                      NULL);
   sinew_rig *rig = make_rig(b, NULL);
   MU_CHECK(rig);
   for (int plain = 0; plain < 2; plain++) {

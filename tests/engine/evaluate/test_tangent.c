@@ -160,15 +160,15 @@ MU_TEST(a_product_may_depend_on_more_than_64_dofs) {
     char dof[16], name[16];
     snprintf(dof, sizeof dof, "d%d", i);
     snprintf(name, sizeof name, "r%d", i);
-    make_dof(b, MAKE_NO_SET, dof, -90, 90);
+    sinew_add_dof(b, dof, NULL, -90, 90);
     snprintf(one, sizeof one, "angle=%s", dof);
     make_part(b, MAKE_NO_SET, "rotation", name, one,
-              MAKE_PARAMS(sinew_param_vector("axis", i % 3 == 0, i % 3 == 1, i % 3 == 2),
-                          sinew_param_vector("centre", 0, 0.1f, 0)));
+              SINEW_PARAMS(sinew_param_vector("axis", i % 3 == 0, i % 3 == 1, i % 3 == 2),
+                           sinew_param_vector("centre", 0, 0.1f, 0)));
     snprintf(wires + strlen(wires), sizeof wires - strlen(wires), "matrix=%s ", name);
   }
   make_part(b, MAKE_NO_SET, "multiply", "all", wires, NULL, 0);
-  sinew_segment bone = make_segment(b, "bone", NULL, 0, 0, 0);
+  sinew_segment bone = sinew_add_bone(b, SINEW_ROOT, "bone", (sinew_vec3){ 0, 0, 0 });
   sinew_builder_drive(b, bone, "all", NULL, &error);
   OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
   slopes_result r = slopes_at_random(rig, 3, 1, 150);

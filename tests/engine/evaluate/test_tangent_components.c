@@ -50,7 +50,7 @@ static sinew_rig *cone_rig(dice *d, int round) {
   }
   sinew_builder *b = sinew_builder_create("cone", NULL);
   for (int i = 0; i < 3; i++)
-    make_dof(b, MAKE_NO_SET, (const char *[]){ "a", "b", "t" }[i], -120, 120);
+    sinew_add_dof(b, (const char *[]){ "a", "b", "t" }[i], NULL, -120, 120);
   static const char *const names[] = { "one", "two" }, *const wires[] = { "angle=a", "angle=b" };
   for (int i = 0; i < 2; i++) {
     double axis[3];
@@ -61,7 +61,9 @@ static sinew_rig *cone_rig(dice *d, int round) {
                              sinew_param_numbers("angles", (const float[]){ -100, 110 }, 2) };
     make_part(b, MAKE_NO_SET, "rotation", names[i], wires[i], params, 2 + (round & 1));
   }
-  make_part(b, MAKE_NO_SET, "multiply", "both", "matrix=one matrix=two", NULL, 0);
+  sinew_add(b, "multiply", "both",
+            SINEW_WIRES(sinew_wire_name("matrix", "one"), sinew_wire_name("matrix", "two")),
+            SINEW_NONE);
   sinew_param params[] = {
     sinew_param_vector("rest", c.visible[0], c.visible[1], c.visible[2]),
     sinew_param_vectors("points", c.points[0], c.count),
@@ -250,12 +252,12 @@ static sinew_rig *field_rig(int axes) {
   char wires[64] = "";
   for (int i = 0; i < axes; i++) {
     float wide = desc.axes[i].max - desc.axes[i].min;
-    make_dof(b, MAKE_NO_SET, names[i], desc.axes[i].min - 0.2f * wide,
-             desc.axes[i].max + 0.2f * wide);
+    sinew_add_dof(b, names[i], NULL, desc.axes[i].min - 0.2f * wide,
+                  desc.axes[i].max + 0.2f * wide);
     snprintf(wires + strlen(wires), sizeof wires - strlen(wires), "angle=%s ", names[i]);
   }
   make_part(b, MAKE_NO_SET, "field", "limit", wires,
-            MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
+            SINEW_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
   return make_rig(b, NULL);
 }
 

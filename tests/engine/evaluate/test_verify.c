@@ -115,11 +115,11 @@ static sinew_rig *limited_rig(const gliding *g, sinew_field *field) {
                        "rotation one angle=first axis=1,0,0; rotation two angle=second axis=0,1,0");
   make_part(
       b, MAKE_NO_SET, "cone", "cone", "angle1=first angle2=second twist=twist",
-      MAKE_PARAMS(sinew_param_vector("rest", 0, 0, 1), sinew_param_vectors("points", diamond, 4),
+      SINEW_PARAMS(sinew_param_vector("rest", 0, 0, 1), sinew_param_vectors("points", diamond, 4),
                   sinew_param_numbers("twist_limits", (float[]){ -30, 40 }, 2),
                   sinew_param_text("rotation1", "one"), sinew_param_text("rotation2", "two")));
   make_part(b, MAKE_NO_SET, "field", "field", "angle=flexion angle=abduction",
-            MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
+            SINEW_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
   gliding_describe(g, params);
   sinew_wire wires[] = { sinew_wire_numbers("frame", g->frame, 16), sinew_wire_name("lift", "lift"),
                          sinew_wire_name("rotation", "turn") };

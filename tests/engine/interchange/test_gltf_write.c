@@ -325,13 +325,15 @@ MU_TEST(gltf_keyframes_are_few_and_accurate_between_frames) {
  */
 static int sweep_keys(const char *kind, float range, int frames, player *p, char **file) {
   sinew_builder *b = sinew_builder_create("hinge", NULL);
-  sinew_segment s = make_segment(b, "s", NULL, 0, 1, 0);
+  sinew_segment s = sinew_add_bone(b, SINEW_ROOT, "s", (sinew_vec3){ 0, 1, 0 });
   make_lines(b, "segment still s 0,1,0; dof q %.9g %.9g", (double)(-range), (double)range);
   if (strcmp(kind, "translation") == 0)
-    make_part(b, MAKE_NO_SET, kind, "m", "x=q", NULL, 0);
+    sinew_add(b, kind, "m", SINEW_WIRES(sinew_wire_name("x", "q")), SINEW_NONE);
   else
-    make_part(b, MAKE_NO_SET, kind, "m", "first=q second=#0 third=#0",
-              MAKE_PARAMS(sinew_param_text("order", "xyz")));
+    sinew_add(b, kind, "m",
+              SINEW_WIRES(sinew_wire_name("first", "q"), sinew_wire_number("second", 0),
+                          sinew_wire_number("third", 0)),
+              SINEW_PARAMS(sinew_param_text("order", "xyz")));
   sinew_builder_drive(b, s, "m", NULL, NULL);
   OWNED(rig) *rig = make_rig(b, NULL);
   OWNED(pose) *pose = sinew_pose_create(rig, NULL);

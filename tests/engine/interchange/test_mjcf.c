@@ -244,16 +244,16 @@ MU_TEST(mjcf_of_hinges_and_slides_is_exact) {
     make_frame(&seed, kind, root);
     sinew_builder *b = sinew_builder_create("a <rig> & more", NULL);
     sinew_joint_set set = sinew_builder_add_joint_set(b, "j", NULL, NULL);
-    make_placed(b, "base", NULL, root);
+    sinew_add_bone_frame(b, SINEW_ROOT, "base", root);
     sinew_segment arm = make_segment(b, "arm", "base", 0.1f, 0.2f, 0.3f);
     sinew_segment rod = make_segment(b, "rod", "arm", 0.3f, 0, 0);
     make_dof(b, set, "bend", -100, 140);
     make_dof(b, set, "out", -0.1f, 0.3f);
     static const float centre[3] = { 0.02f, 0.05f, -0.03f }, angles[2] = { -100, 140 };
     make_part(b, set, "rotation", "turn", "angle=bend",
-              MAKE_PARAMS(sinew_param_vector("axis", 1, 2, -1),
-                          sinew_param_numbers("angles", angles, 2),
-                          sinew_param_vectors("centres", centre, 1)));
+              SINEW_PARAMS(sinew_param_vector("axis", 1, 2, -1),
+                           sinew_param_numbers("angles", angles, 2),
+                           sinew_param_vectors("centres", centre, 1)));
     make_part(b, set, "translation", "slide", "y=out", NULL, 0);
     sinew_builder_drive(b, arm, "j.turn", NULL, NULL);
     sinew_builder_drive(b, rod, "j.slide", NULL, NULL);

@@ -111,7 +111,7 @@ static sinew_rig *everything(void) {
   sinew_builder *b = sinew_builder_create("all & <more>", &error);
   sinew_joint_set left = sinew_builder_add_joint_set(b, "left&side", NULL, &error);
   sinew_joint_set right = sinew_builder_add_joint_set(b, "right", NULL, &error);
-  make_segment(b, "trunk", NULL, 0, 0, 0);
+  sinew_add_bone(b, SINEW_ROOT, "trunk", (sinew_vec3){ 0, 0, 0 });
   make_placed(b, "arm", "trunk", frame);
   sinew_segment_desc hand = sinew_default_segment_desc();
   hand.name = "hand";
@@ -125,35 +125,37 @@ static sinew_rig *everything(void) {
   };
   slide.joint_set = right;
   sinew_builder_add_dof(b, &slide, &error);
-  make_dof(b, MAKE_NO_SET, "free", -1, 1);
+  sinew_add_dof(b, "free", NULL, -1, 1);
   add_curves(b, left);
   make_part(b, left, "rotation", "turn", "angle=curves.<c>",
-            MAKE_PARAMS(sinew_param_vector("axis", 1, 0, 0.08f),
-                        sinew_param_numbers("angles", angles, 4),
-                        sinew_param_vectors("centres", centres, 3), sinew_param_number("rest", 5)));
+            SINEW_PARAMS(
+                sinew_param_vector("axis", 1, 0, 0.08f), sinew_param_numbers("angles", angles, 4),
+                sinew_param_vectors("centres", centres, 3), sinew_param_number("rest", 5)));
   make_part(b, right, "rotation", "turn", "angle=.left&side.bend",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
+            SINEW_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
   make_part(b, right, "euler", "bent", "first=slide third=#12.5",
-            MAKE_PARAMS(sinew_param_text("order", "zyz")));
+            SINEW_PARAMS(sinew_param_text("order", "zyz")));
   make_part(b, right, "translation", NULL, "x=slide y=#0.1", NULL, 0);
   make_part(b, right, "cone", "reach", "angle1=.left&side.bend angle2=slide twist=.free",
-            MAKE_PARAMS(sinew_param_vector("rest", -1, 0, 0), sinew_param_number("ellipse", 40),
-                        sinew_param_vector("right", 0, 1, 0), sinew_param_text("rotation1", "turn"),
-                        sinew_param_text("rotation2", "left&side.turn"),
-                        sinew_param_flag("provisional", false)));
+            SINEW_PARAMS(sinew_param_vector("rest", -1, 0, 0), sinew_param_number("ellipse", 40),
+                         sinew_param_vector("right", 0, 1, 0),
+                         sinew_param_text("rotation1", "turn"),
+                         sinew_param_text("rotation2", "left&side.turn"),
+                         sinew_param_flag("provisional", false)));
   make_part(b, right, "cone", "wide", "swing=turn",
-            MAKE_PARAMS(sinew_param_vector("rest", 0, 0, 1),
-                        sinew_param_vectors("points", points, 4), sinew_param_number("smooth", 1)));
+            SINEW_PARAMS(sinew_param_vector("rest", 0, 0, 1),
+                         sinew_param_vectors("points", points, 4),
+                         sinew_param_number("smooth", 1)));
   make_part(b, right, "cone", "oval", "swing=turn",
-            MAKE_PARAMS(sinew_param_vector("rest", -1, 0, 0),
-                        sinew_param_numbers("ellipse", ellipse, 4),
-                        sinew_param_vector("right", 0, 1, 0)));
+            SINEW_PARAMS(sinew_param_vector("rest", -1, 0, 0),
+                         sinew_param_numbers("ellipse", ellipse, 4),
+                         sinew_param_vector("right", 0, 1, 0)));
   make_part(
       b, right, "compensate", "level", "matrix=reach.transform",
-      MAKE_PARAMS(sinew_param_text("ancestor", "trunk"), sinew_param_text("segment", "hand")));
+      SINEW_PARAMS(sinew_param_text("ancestor", "trunk"), sinew_param_text("segment", "hand")));
   sinew_field *field = small_field();
   make_part(b, right, "field", "learnt", "angle=.left&side.bend angle=.free angle=slide",
-            MAKE_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
+            SINEW_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
   sinew_field_release(field);
   make_part(
       b, right, "multiply", "all",
@@ -297,10 +299,10 @@ static const sinew_component_class *twice(void) {
 MU_TEST(a_custom_class_is_stored_by_its_module) {
   sinew_builder *b = sinew_builder_create("own", &error);
   sinew_builder_add_class(b, twice(), &error);
-  make_dof(b, MAKE_NO_SET, "bend", 0, 1);
-  make_part(
-      b, MAKE_NO_SET, "twice", "more", "angle=bend",
-      MAKE_PARAMS(sinew_param_text("note", " two\nlines "), sinew_param_number("share", 0.1f)));
+  sinew_add_dof(b, "bend", NULL, 0, 1);
+  sinew_add(
+      b, "twice", "more", SINEW_WIRES(sinew_wire_name("angle", "bend")),
+      SINEW_PARAMS(sinew_param_text("note", " two\nlines "), sinew_param_number("share", 0.1f)));
   OWNED(rig) *rig = make_rig(b, NULL);
   char *text;
   size_t size;
@@ -335,7 +337,7 @@ MU_TEST(a_name_that_is_not_utf8_is_refused_when_writing) {
                                        "\xe2\x82" };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     sinew_builder *b = sinew_builder_create("rig", &error);
-    make_segment(b, wrong[i], NULL, 0, 0, 0);
+    sinew_add_bone(b, SINEW_ROOT, wrong[i], (sinew_vec3){ 0, 0, 0 });
     OWNED(rig) *rig = make_rig(b, NULL);
     char *text;
     size_t size;

@@ -114,7 +114,7 @@ MU_TEST(recorded_angles_have_no_jumps) {
 static sinew_rig *odd_names(void) {
   sinew_builder *b = sinew_builder_create("odd", NULL);
   sinew_joint_set set = sinew_builder_add_joint_set(b, "a, b", NULL, NULL);
-  make_segment(b, "left {leg}", NULL, 0, 1, 0);
+  sinew_add_bone(b, SINEW_ROOT, "left {leg}", (sinew_vec3){ 0, 1, 0 });
   make_dof(b, set, "say \"hi\"", -200, 200);
   make_dof(b, set, "plain", -200, 200);
   return make_rig(b, NULL);

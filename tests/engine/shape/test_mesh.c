@@ -98,7 +98,7 @@ MU_TEST(mesh_reads_the_weights_of_a_skinned_gltf) {
   MU_INT(segments[5], 0);
   sinew_rig_destroy(rig);
   b = sinew_builder_create("rig", NULL);
-  make_segment(b, "roof", NULL, 0, 0, 0);
+  sinew_add_bone(b, SINEW_ROOT, "roof", (sinew_vec3){ 0, 0, 0 });
   rig = make_rig(b, NULL);
   MU_FAILS(sinew_skin_take_joints(rig, mesh, segments, &error), SINEW_ERR_NAME, "roof");
   mesh->weights[0] = 0;

@@ -13,7 +13,7 @@
 /* an arm along x: two bones of 1 m and a hand; the elbow bends about z and twists about x */
 static sinew_rig *arm(const float *root) {
   sinew_builder *b = sinew_builder_create("arm", NULL);
-  make_placed(b, "upper", NULL, root);
+  sinew_add_bone_frame(b, SINEW_ROOT, "upper", root);
   make_lines(b, "segment lower upper 1,0,0; segment hand lower 1,0,0; set elbow\n"
                 "dof bend -170 170; dof twist -170 170\n"
                 "euler both first=bend second=twist third=#0 order=zxz; drive lower elbow.both");

@@ -319,11 +319,11 @@ MU_TEST(a_dof_held_by_one_of_several_bounds_can_move_back) {
     snprintf(name, sizeof name, "b%d", i);
     if (i) snprintf(wires, sizeof wires, "active=e passive=b%d", i - 1);
     make_part(b, MAKE_NO_SET, "dependency", name, i ? wires : "active=e passive=d",
-              MAKE_PARAMS(sinew_param_curve("upper", bound)));
+              SINEW_PARAMS(sinew_param_curve("upper", bound)));
   }
-  make_part(b, MAKE_NO_SET, "rotation", "r", "angle=b3",
-            MAKE_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
-  sinew_segment s = make_segment(b, "s", NULL, 0, 0, 0);
+  sinew_add(b, "rotation", "r", SINEW_WIRES(sinew_wire_name("angle", "b3")),
+            SINEW_PARAMS(sinew_param_vector("axis", 0, 0, 1)));
+  sinew_segment s = sinew_add_bone(b, SINEW_ROOT, "s", (sinew_vec3){ 0, 0, 0 });
   sinew_builder_drive(b, s, "r", NULL, NULL);
   OWNED_LIMB l = { .rig = make_rig(b, NULL) };
   l.pose = sinew_pose_create(l.rig, NULL);
