@@ -74,7 +74,7 @@
 ---@class sinew.free_options
 ---@field range? number metres each way; 10
 
---- Skeleton, joint sets and network; compiled when something asks for a pose.
+--- Skeleton, joint sets and network; compiled when a pose is created.
 ---@class sinew.rig
 ---@field name string
 ---@field warnings string of compiling, one per line
@@ -87,10 +87,10 @@
 ---@field find fun(self: sinew.rig, name: string): sinew.segment|sinew.component|sinew.dof By full name, such as 'knee.flexion'.
 ---@field tune fun(self: sinew.rig, values: table): sinew.rig Changes values of the rig, by full name, written as in its script: components = { name = { parameter = } }, segments = { name = { at =, turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. Other values stay. The script host also reads them from 'human.tuning.lua' beside 'human.lua'.
 ---@field pose fun(self: sinew.rig): sinew.pose A character: DOF values and transforms.
----@field crowd fun(self: sinew.rig, count: integer, options?: table): sinew.crowd Many characters, set, evaluated and read in one call. Options: threads (1), which share the work where no component is scripted; lanes, the characters that are evaluated at once, 4 or 8 (what is best here). The script host keeps to one thread.
----@field xml fun(self: sinew.rig): string All of it as XML, exactly: shapes and labels too, of other notes nothing. A scripted component travels by its module, so its kind must come from one.
----@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? That in a file, or nil and a message; fields = 'beside' writes each field to a file of its own. Not in hosted scripts.
----@field close fun(self: sinew.rig) Frees it; poses made before live on.
+---@field crowd fun(self: sinew.rig, count: integer, options?: table): sinew.crowd Many characters, set, evaluated and read in one call. Options: threads (1), which share the work if no component is scripted; lanes, the characters evaluated together, 4 or 8 (default: the faster on this machine). The script host uses one thread.
+---@field xml fun(self: sinew.rig): string The whole rig as XML, exactly, with shapes and labels but no other notes. A scripted component is stored by the name of its module, so its kind must be defined in one.
+---@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? Writes that to a file; nil and a message on failure. fields = 'beside' writes each field to its own file. Not in hosted scripts.
+---@field close fun(self: sinew.rig) Frees it; existing poses stay valid.
 ---@field bone fun(self: sinew.rig, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
 ---@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape.
 ---@field dof fun(self: sinew.rig, name: string, options?: table|number, max?: number, more?: table): sinew.dof A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
@@ -121,7 +121,7 @@
 ---@field dofs sinew.dof[]
 ---@field components sinew.component[]
 ---@field notes table all that is attached, by key
----@field note fun(self: sinew.joint_set, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+---@field note fun(self: sinew.joint_set, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
 ---@field bone fun(self: sinew.joint_set, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
 ---@field segment fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape.
 ---@field dof fun(self: sinew.joint_set, name: string, options?: table|number, max?: number, more?: table): sinew.dof A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
@@ -157,11 +157,13 @@
 ---@field notes table all that is attached, by key
 ---@field drive fun(self: sinew.segment, matrix: sinew.port|sinew.component|sinew.expression): sinew.segment What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, -0.012} }, "y") * sinew.rotate(-flexion, "x"))`. Components are made as needed, in the segment's joint set.
 ---@field bone fun(self: sinew.segment, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
+---@field aim fun(self: sinew.segment, options: sinew.aim_options): sinew.segment Drives it by an aim: at = a segment, point = of it, along = the direction that points there ('y', '-z' or a vector; 'y' unless given), up, up_of.
+---@field ik2 fun(self: sinew.segment, options: sinew.ik2_options): sinew.ik2 Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or a point; also soft, min_bend, max_bend.
 ---@field hinge fun(self: sinew.segment, options: sinew.hinge_options|sinew.hinge_options[]): sinew.segment Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', '-z' or a direction. Also min, max, rest, label, unit, centre, centres, angles, name. A list of such tables is a product in their order.
 ---@field slider fun(self: sinew.segment, options: sinew.hinge_options|sinew.hinge_options[]): sinew.segment Moves along an axis, in metres: { 'reach', 0, 0.5, axis = 'z' }, or a list.
 ---@field ball fun(self: sinew.segment, options: sinew.ball_options): sinew.segment Swings twice, then twists: { 'flexion', 'abduction', { 'turn', -30, 45 }, along = '-y', cone = 50 }, where along is the bone's direction; the twist may be left out. Cone: a half angle, four, points, a cone, or the parameters of the component; without one, only the ranges of the DOFs hold.
 ---@field free fun(self: sinew.segment, options?: sinew.free_options): sinew.segment Moves freely: DOFs x, y, z within range = 10 metres, then turn (about y), lean (x), tilt (z).
----@field note fun(self: sinew.segment, key: string, value?: any): any What is attached under a key; with a value, attaches it and gives the handle.
+---@field note fun(self: sinew.segment, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
 ---@field [string] sinew.dof
 
 --- A scalar that the user moves; stands in expressions.
@@ -913,9 +915,12 @@
 ---@field solver fun(rig: sinew.rig, options: table): sinew.solver Inverse kinematics: goals = a list of tables, or tables by name (one in the list has the name of its segment), each with segment = and one of target = (a position for its point =), turn = (a quat or mat4 for its rotation), look_at = (a point for direction = to look at from point =), aim = (the world direction for its direction =) or distance = (of point = from other_point = of other =, or from target =), and weight =; dofs = those that may move, by default all that move a goal.
 ---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex: the mean of its triangles, weighted by area.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
----@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' says a kind other than scalar, 'angle: rad' the unit in which eval gets a scalar input: deg, rad, m, cm or mm), params (defaults), eval(self, ...) that gives the outputs, or build(self, owner, ...) that wires known components, mirror (rules for sinew.mirror), and tangent: 'dual' where eval works on dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default. eval is pure: the same inputs always give the same outputs, and self, which holds the parameters, cannot be set: `sinew.component { name = 'gain', inputs = {'x'}, outputs = {'y'}, params = { by = 2 }, eval = function(self, x) return self.by * x end }`. build runs once, when the kind is added, and leaves nothing of Lua in the rig: `sinew.component { name = 'screw', inputs = {'angle'}, outputs = {'frame: matrix'}, params = { pitch = 0.001 }, build = function(self, owner, angle) return owner:multiply { owner:translation { y = angle * self.pitch }, owner:rotation { angle, axis = {0, 1, 0} } } end }`, then `bone:drive(set:add(Screw { flexion, pitch = 0.002 }))`.
----@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same both times.
----@field constant fun(value: number): sinew.curve The same everywhere.
+---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' for a kind other than scalar, 'angle: rad' for the unit in which eval gets a scalar input: deg, rad, m, cm or mm), params (defaults), eval(self, ...) that returns the outputs, or build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default. eval is pure: the same inputs always give the same outputs, and self, which holds the parameters, cannot be set: `sinew.component { name = 'gain', inputs = {'x'}, outputs = {'y'}, params = { by = 2 }, eval = function(self, x) return self.by * x end }`. build runs once, when the kind is added, and leaves nothing of Lua in the rig: `sinew.component { name = 'screw', inputs = {'angle'}, outputs = {'frame: matrix'}, params = { pitch = 0.001 }, build = function(self, owner, angle) return owner:multiply { owner:translation { y = angle * self.pitch }, owner:rotation { angle, axis = {0, 1, 0} } } end }`, then `bone:drive(set:add(Screw { flexion, pitch = 0.002 }))`.
+---@field relative fun(options: {of: sinew.segment, to: sinew.segment|string, name?: string}): sinew.port The frame of one segment seen from another: of =, to =, two segments. A component relative in the joint set of `of`.
+---@field distance fun(a: sinew.segment, point_a: sinew.source, b: sinew.segment, point_b: sinew.source): sinew.port Between a point of one segment and a point of another, each in its segment's frame.
+---@field blend fun(a: sinew.source, b: sinew.source, weight?: sinew.source): sinew.port Between two matrices, of which one at least is a port; half way unless a weight is given.
+---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same result both times.
+---@field constant fun(value: number): sinew.curve The same value everywhere.
 ---@field linear fun(points: sinew.points): sinew.curve A straight line through two points.
 ---@field piecewise fun(points: sinew.points): sinew.curve Straight between the points.
 ---@field spline fun(points: sinew.points): sinew.curve A natural cubic through the points.
