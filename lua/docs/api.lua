@@ -113,7 +113,8 @@ api.functions = {
     .. "or mm), params (defaults), eval(self, ...) that returns the outputs, or "
     .. "build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), "
     .. "and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its "
-    .. "derivative is exact, or 'differences', the default. eval is pure: the same inputs always give the same outputs, "
+    .. "derivative is exact, or 'differences', the default. eval is pure: the same "
+    .. "inputs always give the same outputs, "
     .. "and self, which holds the parameters, cannot be set: `sinew.component { name = 'gain', "
     .. "inputs = {'x'}, outputs = {'y'}, params = { by = 2 }, eval = function(self, x) return "
     .. "self.by * x end }`. build runs once, when the kind is added, and leaves nothing of Lua in "
@@ -373,8 +374,8 @@ api.types = {
       { "joint_set", "joint_set?", "" }, notes } },
   { "port", doc = "One output of a component; stands in expressions.",
     methods = with({ { "swing_twist(axis: axis): port, port, port",
-      "Splits a matrix: the swing, the twist about the axis, which acts first, and the angle by which "
-      .. "the swing tilts the axis." } }, shaping), operators = arithmetic,
+      "Splits a matrix: the swing, the twist about the axis, which acts first, and the angle by "
+      .. "which the swing tilts the axis." } }, shaping), operators = arithmetic,
     fields = { { "name", "string", "" }, { "component", "component", "" },
       { "kind", "string", "'scalar', 'vector' or 'matrix'" } } },
   { "expression", doc = "What + - * / make of DOFs, ports, components and numbers; a product of "

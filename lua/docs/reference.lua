@@ -109,7 +109,7 @@ return function()
   for _, item in ipairs(api.options) do
     add(("### %s"):format(item[1]))
     add ""
-    local rows = {}
+    rows = {}
     for i, field in ipairs(item[3]) do
       local name = type(field[1]) == "number" and ("[%d]"):format(field[1]) or field[1]
       rows[i] = { ("`%s`"):format(name), ("%s%s"):format(field[2],
