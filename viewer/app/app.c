@@ -13,15 +13,15 @@ static void print_script(const char *text, size_t length, void *user) {
   fprintf(stderr, "%.*s\n", (int)length, text);
 }
 
-/* Before there is a window: the rig and the DOFs of the command line. A rig that is broken is
- * waited for with an empty scene, unless a picture is asked for; `wrong` says what is wrong with
- * it. */
+/* Loads the rig and sets the DOFs of the command line, before there is a window. If the rig is
+ * broken, the scene stays empty until a save fixes it, and `wrong` has the message. That is an error
+ * if a picture or an option of the rig was asked for. */
 static bool open_first(state *st, const char *path, sinew_error *wrong) {
   sinew_error error;
   sinew_error_clear(wrong);
   if (sinew_host_load(st->host, path, &error) < 0) {
     fprintf(stderr, "sinew-viewer: %s\n", error.text);
-    if (st->options.render || !FileExists(path)) return false;
+    if (st->options.render || st->options.choice_count || !FileExists(path)) return false;
     *wrong = error;
     st->waiting = true;
     return sinew_host_wait(st->host, &error) >= 0;

@@ -22,7 +22,7 @@ return assert(load(('('):rep(100000)))
 return load(string.dump(function() end))
 --- load_endless_numbers: reader function must return a string
 return load(collectgarbage)
---- load_endless_pieces (instructions=400000000): load: a text of more than
+--- load_endless_pieces (instructions=400000000): load: text longer than
 local f = load(function() return ' ' end)
 return f
 --- load_in_a_loop: took more than
