@@ -83,13 +83,10 @@ local humerus = ball("shoulder", { bone = "upper_arm_r", parent = collar, at = {
   twist = { -97, 60 }, cone = { points = arm_cone.points, twist_limits = arm_cone.twist_limits,
     visible_twist = arm_cone.visible_twist } })
 
-local elbow = rig:joint_set "elbow"
-local bend = elbow:dof("bend", { min = limbs.elbow.flexion[1], max = limbs.elbow.flexion[2],
-  label = "bend" })
-local forearm = elbow:segment("lower_arm_r", { parent = humerus, at = { 0, -0.31, 0 },
-  shape = bone({ 0, -0.25, 0 }, 0.013) })
-forearm:drive(elbow:rotation { bend, axis = { -1, 0, 0 }, angles = limbs.elbow.flexion,
-  name = "hinge" })
+local range = limbs.elbow.flexion
+local forearm = humerus:bone("lower_arm_r", { set = "elbow", at = { 0, -0.31, 0 },
+  shape = bone({ 0, -0.25, 0 }, 0.013), hinge = { "bend", range[1], range[2], axis = "-x",
+    angles = range, name = "hinge", label = "bend" } })
 -- [Wilhelms 2001] has the forearm's twist here: -60 to 100
 local w = limbs.wrist
 ball("wrist", { bone = "hand_r", parent = forearm, at = { 0, -0.25, 0 }, to = { 0, -0.17, 0 },
@@ -99,8 +96,7 @@ ball("wrist", { bone = "hand_r", parent = forearm, at = { 0, -0.25, 0 }, to = { 
     8) } })
 
 -- leg
-local hip = require "parts.hip"
-local thigh = hip(rig, pelvis, { side = "right", suffix = "_r" }).femur
+local thigh = require "parts.hip"(rig, pelvis, { side = "right", suffix = "_r" })
 local shin = rig:segment("shin_r", { parent = thigh, at = { 0.003, -0.42, -0.006 },
   shape = bone({ 0, -0.39, 0 }, 0.015) })
 ball("ankle", { bone = "foot_r", parent = shin, at = { 0, -0.4, 0 }, to = { 0, -0.04, 0.2 },
