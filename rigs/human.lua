@@ -48,7 +48,7 @@ local knee = require "parts.knee"(rig, femur, { name = "right_knee", suffix = "_
   -- the hamstrings bend the knee of a flexed hip, the quadriceps stretches that of a stretched one
   limit = function(set, flexion)
     return set:dependency { femur.held.flexion, flexion, lower = sinew.piecewise(limbs.hamstrings),
-      upper = sinew.piecewise(limbs.quadriceps), name = "two_joint_muscles" }
+      upper = sinew.piecewise(limbs.quadriceps), name = "two_joint_muscles" }.value
   end })
 local foot = require "parts.foot"(rig, knee.tibia, right)
 sinew.mirror { femur.joint_set, knee.set, foot.ankle, foot.set }

@@ -33,27 +33,16 @@ end
 
 -- A bone in a cone. Its swings: `first` about `right`, `second` about rest x right.
 local function ball(name, options)
-  local to = vec3(options.to)
+  local to, a, b, twist = vec3(options.to), options.first, options.second, options.twist
   local rest = to:unit()
   local right = (vec3(options.right) - rest * rest:dot(options.right)):unit()
-  local across = rest:cross(right)
-  local set = rig:joint_set(name)
-  local segment = set:segment(options.bone, { parent = options.parent, at = options.at,
-    shape = bone(to, options.radius) })
-  local a, b, twist = options.first, options.second, options.twist
-  local first = set:dof("first", { min = a[1], max = a[2], label = a.label })
-  local second = set:dof("second", { min = b[1], max = b[2], label = b.label })
-  local cone = { name = "cone", rest = rest, angle1 = first, angle2 = second,
-    rotation1 = set:rotation { first, axis = right, angles = { -179, 179 }, name = "about_first" },
-    rotation2 = set:rotation { second, axis = across, angles = { -89, 89 },
-      name = "about_second" } }
-  if twist then
-    cone.twist = set:dof("twist", { min = twist[1], max = twist[2], label = "twist" })
-    cone.twist_limits = twist
-  end
-  for key, value in pairs(options.cone) do cone[key] = value end
-  segment:drive(set:cone(cone).transform)
-  return segment
+  return rig:bone(options.bone, { parent = options.parent, set = name, at = options.at,
+    shape = bone(to, options.radius),
+    ball = { along = rest, cone = options.cone, name = "cone",
+      { "first", a[1], a[2], axis = right, name = "about_first", label = a.label },
+      { "second", b[1], b[2], axis = rest:cross(right), angles = { -89, 89 },
+        name = "about_second", label = b.label },
+      twist and { "twist", twist[1], twist[2], label = "twist" } } })
 end
 
 local pelvis = rig:segment("pelvis", { at = { 0, 0.95, 0 }, shape = shapes.pelvis {} })
