@@ -1,4 +1,4 @@
--- An excavator: its DOFs are the strokes of three hydraulic rams in mm, as on the machine.
+-- An excavator: its DOFs are the strokes of three hydraulic rams, given in mm and kept in metres.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local rig = sinew.rig "excavator"

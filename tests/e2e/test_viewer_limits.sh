@@ -72,7 +72,7 @@ expect "its picture is in the corner" 0 seen seen "$scratch/field.png" "$scratch
 
 # the line from a barrel to what it aims at
 expect "a rig with aims" 0 ok ask "load lua/examples/excavator.lua"
-tell "select boom_barrel" "set boom.stroke=400"
+tell "select boom_barrel" "set boom.stroke=0.4"
 expect "an aim says how far its target is" 0 "ok aim of boom_barrel: 1.600 m away" \
   ask "limit boom.boom_barrel_aim"
 tell "shot $scratch/aim.png" "limits_show aims=off" "shot $scratch/none.png"
