@@ -50,14 +50,10 @@ local function trunk_shape()
   return shapes.merge(parts)
 end
 
-local body = rig:joint_set "body"
-local trunk = body:segment("trunk", { at = { 0, 1.0, 0 }, shape = trunk_shape() })
-local height = body:dof("height", { min = -0.9, max = 3, unit = "m", label = "up" })
-local pitch = body:dof("pitch", { min = -60, max = 60, label = "nose up and down" })
-local roll = body:dof("roll", { min = -90, max = 90, label = "roll" })
-trunk:drive(body:multiply { body:translation { y = height, name = "rise" },
-  body:rotation { pitch, axis = { -1, 0, 0 }, name = "pitching" },
-  body:rotation { roll, axis = { 0, 0, 1 }, name = "rolling" }, name = "flight" })
+local trunk = rig:bone("trunk", { set = "body", at = { 0, 1.0, 0 }, shape = trunk_shape(),
+  slider = { "height", -0.9, 3, axis = "y", label = "up" },
+  hinge = { { "pitch", -60, 60, axis = "-x", label = "nose up and down" },
+    { "roll", -90, 90, axis = "z", label = "roll" } } })
 
 -- neck: eleven links, an S at rest; shares grow towards the head, as with a heron
 local links = 11
@@ -84,7 +80,6 @@ local neck = sinew.chain(rig, "neck", { parent = trunk, links = links, name = "n
     { name = "roll", label = "roll", axis = { 0, 0, 1 }, range = { -60, 60 } },
   } })
 
-local head = rig:joint_set "head"
 local function brow(side)
   return shapes.tube { points = { { side * 0.05, 0.06, 0.04 }, { side * 0.056, 0.07, 0.1 },
     { side * 0.035, 0.055, 0.17 } }, radius = { 0.014, 0.016, 0.01 }, detail = 8 }
@@ -94,24 +89,19 @@ local function horn(side)
     { side * 0.085, 0.12, -0.2 }, { side * 0.075, 0.16, -0.29 } },
     radius = { 0.02, 0.015, 0.009, 0.002 }, detail = 8 }
 end
-local skull = head:segment("skull", { parent = neck.tip, at = { 0, 0, 0.075 },
-  turn = sinew.quat.axis({ 1, 0, 0 }, 18), shape = shapes.merge {
+local nod = rig:dof("head.nod", { min = -35, max = 45, label = "nod" })
+local skull = neck.tip:bone("skull", { set = "head", at = { 0, 0, 0.075 },
+  rotate = sinew.quat.axis({ 1, 0, 0 }, 18), shape = shapes.merge {
     shapes.ellipsoid { radii = { 0.068, 0.058, 0.09 }, at = { 0, 0.03, 0.05 } },
     shapes.tube { points = { { 0, 0.035, 0.08 }, { 0, 0.02, 0.2 }, { 0, 0.0, 0.32 },
       { 0, -0.015, 0.37 } }, radius = { 0.055, 0.036, 0.028, 0.012 }, flat = 0.8, detail = 14 },
-    brow(-1), brow(1), horn(-1), horn(1),
-  } })
-local nod = head:dof("nod", { min = -35, max = 45, label = "nod" })
-local cock = head:dof("turn", { min = -40, max = 40, label = "turn" })
-skull:drive(head:multiply { head:rotation { cock, axis = { 0, -1, 0 }, name = "turning" },
-  head:rotation { nod, axis = { 1, 0, 0 }, name = "nodding" }, name = "neck_joint" })
-local open = head:dof("jaw", { min = 0, max = 48, label = "open the jaw" })
-local jaw = head:segment("jaw", { parent = skull, at = { 0, -0.005, 0.04 }, shape = shapes.merge {
-  shapes.tube { points = { { -0.055, 0, 0 }, { -0.042, -0.03, 0.1 }, { -0.018, -0.03, 0.27 },
-    { 0, -0.03, 0.31 }, { 0.018, -0.03, 0.27 }, { 0.042, -0.03, 0.1 }, { 0.055, 0, 0 } },
-    radius = 0.011, flat = 1.6, detail = 8 } } })
-jaw:drive(head:rotation { open, axis = { 1, 0, 0 }, angles = { 0, 25, 48 },
-  centres = { { 0, 0, 0 }, { 0, -0.02, 0.01 } }, name = "hinge" })
+    brow(-1), brow(1), horn(-1), horn(1) },
+  hinge = { { "turn", -40, 40, axis = "-y", label = "turn" }, { nod, axis = "x" } } })
+skull:bone("jaw", { at = { 0, -0.005, 0.04 }, shape = shapes.tube { radius = 0.011, flat = 1.6,
+    detail = 8, points = { { -0.055, 0, 0 }, { -0.042, -0.03, 0.1 }, { -0.018, -0.03, 0.27 },
+      { 0, -0.03, 0.31 }, { 0.018, -0.03, 0.27 }, { 0.042, -0.03, 0.1 }, { 0.055, 0, 0 } } },
+  hinge = { "jaw", 0, 48, axis = "x", angles = { 0, 25, 48 },
+    centres = { { 0, 0, 0 }, { 0, -0.02, 0.01 } }, label = "open the jaw" } })
 
 -- tail: eighteen links; `wave` by a sine along it, `whip` more towards the end
 local count = 18

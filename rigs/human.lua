@@ -22,24 +22,12 @@ local options = sinew.options {
 local rig = sinew.rig "human"
 
 local down = limbs.ankle.at[2] + leg.femur.at[2] - leg.tibia.at[2]
-local body = rig:joint_set "body"
-local pelvis = body:segment("pelvis", { at = { 0, limbs.ankle.sole - down, 0 },
-  shape = shapes.pelvis { width = -limbs.hip.at[1] / 0.31 } })
-local function place(name, label)
-  return body:dof(name, { min = -5, max = 5, unit = "m", label = label })
+local pelvis = rig:bone("pelvis", { set = "body", at = { 0, limbs.ankle.sole - down, 0 },
+  shape = shapes.pelvis { width = -limbs.hip.at[1] / 0.31 }, free = { range = 5 } })
+for name, label in pairs { x = "to the left", y = "up", z = "forward", turn = "turn to the left",
+  lean = "lean forward", tilt = "tilt to the right" } do
+  pelvis[name].label = label
 end
-local function turn(name, axis, label)
-  local dof = body:dof(name, { min = -180, max = 180, label = label })
-  return body:rotation { dof, axis = axis, name = name .. "ing" }
-end
-pelvis:drive(body:multiply {
-  body:translation { x = place("x", "to the left"), y = place("y", "up"), z = place("z", "forward"),
-    name = "walk" },
-  turn("turn", { 0, 1, 0 }, "turn to the left"),
-  turn("lean", { 1, 0, 0 }, "lean forward"),
-  turn("tilt", { 0, 0, 1 }, "tilt to the right"),
-  name = "root",
-})
 
 local trunk = require "parts.spine"(rig, pelvis, { at = { 0, 0.103, -0.05 },
   level = options.spine })
@@ -53,17 +41,17 @@ local forearm = require "parts.arm"(rig, rig:find "humerus_r", { side = "right",
   elbow = { 0, -numbers.humerus.length, 0 } })
 local hand = require "parts.hand"(rig, forearm.radius, { side = "right", suffix = "_r",
   at = forearm.wrist, still = not options.hands })
-sinew.mirror { shoulder, forearm.set, hand.wrist, hand.set }
+sinew.mirror { shoulder, forearm.ulna.joint_set, hand.wrist, hand.set }
 
-local hip = require "parts.hip"(rig, pelvis, right)
-local knee = require "parts.knee"(rig, hip.femur, { name = "right_knee", suffix = "_r",
+local femur = require "parts.hip"(rig, pelvis, right)
+local knee = require "parts.knee"(rig, femur, { name = "right_knee", suffix = "_r",
   -- the hamstrings bend the knee of a flexed hip, the quadriceps stretches that of a stretched one
   limit = function(set, flexion)
-    return set:dependency { hip.reach.angle1, flexion, lower = sinew.piecewise(limbs.hamstrings),
-      upper = sinew.piecewise(limbs.quadriceps), name = "two_joint_muscles" }
+    return set:dependency { femur.held.flexion, flexion, lower = sinew.piecewise(limbs.hamstrings),
+      upper = sinew.piecewise(limbs.quadriceps), name = "two_joint_muscles" }.value
   end })
 local foot = require "parts.foot"(rig, knee.tibia, right)
-sinew.mirror { hip.set, knee.set, foot.ankle, foot.set }
+sinew.mirror { femur.joint_set, knee.set, foot.ankle, foot.set }
 
 sinew.scale(rig, options.height / 1.71)
 return rig

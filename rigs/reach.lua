@@ -33,27 +33,16 @@ end
 
 -- A bone in a cone. Its swings: `first` about `right`, `second` about rest x right.
 local function ball(name, options)
-  local to = vec3(options.to)
+  local to, a, b, twist = vec3(options.to), options.first, options.second, options.twist
   local rest = to:unit()
   local right = (vec3(options.right) - rest * rest:dot(options.right)):unit()
-  local across = rest:cross(right)
-  local set = rig:joint_set(name)
-  local segment = set:segment(options.bone, { parent = options.parent, at = options.at,
-    shape = bone(to, options.radius) })
-  local a, b, twist = options.first, options.second, options.twist
-  local first = set:dof("first", { min = a[1], max = a[2], label = a.label })
-  local second = set:dof("second", { min = b[1], max = b[2], label = b.label })
-  local cone = { name = "cone", rest = rest, angle1 = first, angle2 = second,
-    rotation1 = set:rotation { first, axis = right, angles = { -179, 179 }, name = "about_first" },
-    rotation2 = set:rotation { second, axis = across, angles = { -89, 89 },
-      name = "about_second" } }
-  if twist then
-    cone.twist = set:dof("twist", { min = twist[1], max = twist[2], label = "twist" })
-    cone.twist_limits = twist
-  end
-  for key, value in pairs(options.cone) do cone[key] = value end
-  segment:drive(set:cone(cone).transform)
-  return segment
+  return rig:bone(options.bone, { parent = options.parent, set = name, at = options.at,
+    shape = bone(to, options.radius),
+    ball = { along = rest, cone = options.cone, name = "cone",
+      { "first", a[1], a[2], axis = right, name = "about_first", label = a.label },
+      { "second", b[1], b[2], axis = rest:cross(right), angles = { -89, 89 },
+        name = "about_second", label = b.label },
+      twist and { "twist", twist[1], twist[2], label = "twist" } } })
 end
 
 local pelvis = rig:segment("pelvis", { at = { 0, 0.95, 0 }, shape = shapes.pelvis {} })
@@ -83,13 +72,10 @@ local humerus = ball("shoulder", { bone = "upper_arm_r", parent = collar, at = {
   twist = { -97, 60 }, cone = { points = arm_cone.points, twist_limits = arm_cone.twist_limits,
     visible_twist = arm_cone.visible_twist } })
 
-local elbow = rig:joint_set "elbow"
-local bend = elbow:dof("bend", { min = limbs.elbow.flexion[1], max = limbs.elbow.flexion[2],
-  label = "bend" })
-local forearm = elbow:segment("lower_arm_r", { parent = humerus, at = { 0, -0.31, 0 },
-  shape = bone({ 0, -0.25, 0 }, 0.013) })
-forearm:drive(elbow:rotation { bend, axis = { -1, 0, 0 }, angles = limbs.elbow.flexion,
-  name = "hinge" })
+local range = limbs.elbow.flexion
+local forearm = humerus:bone("lower_arm_r", { set = "elbow", at = { 0, -0.31, 0 },
+  shape = bone({ 0, -0.25, 0 }, 0.013), hinge = { "bend", range[1], range[2], axis = "-x",
+    angles = range, name = "hinge", label = "bend" } })
 -- [Wilhelms 2001] has the forearm's twist here: -60 to 100
 local w = limbs.wrist
 ball("wrist", { bone = "hand_r", parent = forearm, at = { 0, -0.25, 0 }, to = { 0, -0.17, 0 },
@@ -99,8 +85,7 @@ ball("wrist", { bone = "hand_r", parent = forearm, at = { 0, -0.25, 0 }, to = { 
     8) } })
 
 -- leg
-local hip = require "parts.hip"
-local thigh = hip(rig, pelvis, { side = "right", suffix = "_r" }).femur
+local thigh = require "parts.hip"(rig, pelvis, { side = "right", suffix = "_r" })
 local shin = rig:segment("shin_r", { parent = thigh, at = { 0.003, -0.42, -0.006 },
   shape = bone({ 0, -0.39, 0 }, 0.015) })
 ball("ankle", { bone = "foot_r", parent = shin, at = { 0, -0.4, 0 }, to = { 0, -0.04, 0.2 },

@@ -3,6 +3,7 @@
  *
  *   sinew-embed lua/examples/rig.lua left_arm.raise=60 --watch */
 #include <sinew/host.h>
+#include <sinew/modules.h>
 #include <sinew/sinew.h>
 
 #include <stdio.h>
@@ -38,7 +39,8 @@ static sinew_status print_pose(sinew_host *host, sinew_error *error) {
 int main(int argc, char **argv) {
   sinew_error error;
   sinew_host_desc desc = sinew_default_host_desc();
-  desc.modules = getenv("SINEW_LUA"); /* the folder that has sinew/mirror.lua and so on */
+  char modules[1024];
+  desc.modules = sinew_module_folder(modules, sizeof modules); /* for bones, expressions, mirrors */
   sinew_host *host = sinew_host_create(&desc, &error);
   if (!host) return fail(&error);
   if (argc < 2 || sinew_host_load(host, argv[1], &error) < 0) {

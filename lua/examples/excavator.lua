@@ -1,11 +1,10 @@
--- An excavator: its DOFs are the strokes of three hydraulic rams in mm, as on the machine.
+-- An excavator: its DOFs are the strokes of three hydraulic rams, given in mm and kept in metres.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local rig = sinew.rig "excavator"
-local house = rig:joint_set "house"
-local cab = house:segment("cab", { at = { 0, 1, 0 },
-  shape = shapes.box { size = { 1.4, 1.2, 2.2 }, at = { 0, 0.1, -0.6 } } })
-cab:drive(sinew.rotate(house:dof("slew", { min = -180, max = 180 }), "y"))
+local cab = rig:bone("cab", { set = "house", at = { 0, 1, 0 },
+  shape = shapes.box { size = { 1.4, 1.2, 2.2 }, at = { 0, 0.1, -0.6 } },
+  hinge = { "slew", -180, 180, axis = "y" } })
 
 -- the angle of a hinge for a ram's length: hinge, foot and eye of the ram are a triangle
 local function triangle(foot, eye)
@@ -17,14 +16,15 @@ end
 local function bar(radius, ...) return shapes.tube { points = { ... }, radius = radius } end
 local function member(name, parent, at, tip, foot, eye)
   at, foot, eye = sinew.vec3(at), sinew.vec3(foot), sinew.vec3(eye)
-  local set, long, way, o = rig:joint_set(name), foot:distance(eye), 0.6 * (eye - foot), { 0, 0, 0 }
-  local stroke = set:dof("stroke", { min = 0, max = 300 * long, rest = 200 * long, unit = "mm" })
+  local long, way, o = foot:distance(eye), 0.6 * (eye - foot), { 0, 0, 0 }
+  local stroke = rig:dof(name .. ".stroke", { min = 0, max = 300 * long, rest = 200 * long,
+    unit = "mm" })
   local length = 0.8 * long + stroke
-  local bone = set:segment(name, { parent = parent, at = at, shape = bar(0.1, eye, o, tip) })
-  bone:drive(sinew.rotate(length:curve(triangle(foot, eye)), "x"))
-  local barrel = set:segment(name .. "_barrel", { parent = parent, at = at + foot })
-  barrel.shape = bar(0.07, o, way)
-  local rod = set:segment(name .. "_rod", { parent = bone, at = eye, shape = bar(0.035, o, -way) })
+  local bone = parent:bone(name, { set = name, at = at, shape = bar(0.1, eye, o, tip),
+    hinge = { length:curve(triangle(foot, eye)), axis = "x" } })
+  local barrel = parent:bone(name .. "_barrel", { set = name, at = at + foot,
+    shape = bar(0.07, o, way) })
+  local rod = bone:bone(name .. "_rod", { at = eye, shape = bar(0.035, o, -way) })
   barrel:aim { at = bone, point = eye, along = way }
   rod:aim { at = parent, point = at + foot, along = -way }
   return bone

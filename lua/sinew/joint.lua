@@ -10,6 +10,7 @@
 --         hinge; cone: a half angle, four, points, a cone, or the component's parameters
 -- free    true, or { range = metres }: x, y, z, then turn (about y), lean (x) and tilt (z)
 --
+-- `name` is that of the component; unless given, the bone's with the DOF's: tibia_flexion.
 -- segment:hinge { ... } and the others give a joint to a segment that has none. All give the
 -- segment. The rig's C code calls these functions; it takes back what was added where one raises,
 -- and puts the caller's line in front of the message.
@@ -163,7 +164,7 @@ return function(core)
       return { expression = sinew.rotate(source, axis, spec.centre), { source, axis = axis,
         centre = spec.centre }, kind = "rotation", role = role }
     end
-    return { kind = "rotation", role = spec.name or dof or role, { source, axis = axis,
+    return { kind = "rotation", name = spec.name, role = dof or role, { source, axis = axis,
       centre = spec.centre, centres = spec.centres, angles = spec.angles } }
   end
 
@@ -190,7 +191,7 @@ return function(core)
       local source, dof = self:control(who, spec, "m")
       local plain = not is_expression(source) and (axis.x == 1 and "x" or axis.y == 1 and "y"
         or axis.z == 1 and "z")
-      made[i] = plain and { kind = "translation", role = spec.name or dof or "translate",
+      made[i] = plain and { kind = "translation", name = spec.name, role = dof or "translate",
         { [plain] = source } } or { expression = sinew.translate(source, axis), { source } }
     end
     return made
@@ -286,7 +287,7 @@ return function(core)
       local low, high = parts[3].min or parts[3][2], parts[3].max or parts[3][3]
       if cone.twist_limits == nil and low and high then cone.twist_limits = { low, high } end
     end
-    return { { kind = "cone", role = spec.name or "reach", cone } }
+    return { { kind = "cone", name = spec.name, role = "reach", cone } }
   end
 
   -- adds a component and gives what it moves the bone by
@@ -295,7 +296,7 @@ return function(core)
     for i = 1, made.kind == "cone" and 2 or 0 do
       arguments["rotation" .. i] = self:add(arguments["rotation" .. i])
     end
-    arguments.name = self:name(self.bone.name .. "_" .. made.role)
+    arguments.name = made.name or self:name(self.bone.name .. "_" .. made.role)
     local component = self.owner[made.kind](self.owner, arguments)
     return component
   end

@@ -6,8 +6,8 @@
 -- A right arm that hangs, in the rig's frame, the thumb forward; sinew.mirror makes the left one.
 -- The elbow bends about an oblique axis. The radius turns about the line from its own head to the
 -- ulna's (which makes the forearm the strange segment that [Wilhelms 2001, 4] calls it), so
--- its far end goes round the ulna. Gives { set =, ulna =, radius =, flexion =, twist =, wrist = },
--- the last the wrist's place in the radius's frame.
+-- its far end goes round the ulna. Gives { ulna =, radius =, wrist = }, the last the
+-- wrist's place in the radius's frame.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local data = require "data.limbs"
@@ -35,20 +35,15 @@ local function radius_shape(to)
 end
 
 return function(rig, humerus, options)
-  local set = rig:joint_set(options.side .. "_elbow")
   local e, f = data.elbow, data.forearm
-  local flexion = set:dof("flexion", { min = e.flexion[1], max = e.flexion[2], label = "bend" })
-  local twist = set:dof("twist", { min = -f.supination, max = f.pronation,
-    label = "palm up and down" })
-
-  local ulna = set:segment("ulna" .. options.suffix, { parent = humerus, at = options.elbow,
-    shape = ulna_shape(f.ulna_head) })
-  ulna:drive(set:rotation { flexion, axis = e.axis, name = "bend" })
-
   local top, bottom, wrist = sinew.vec3(f.radius_head), sinew.vec3(f.ulna_head), sinew.vec3(f.wrist)
-  local radius = set:segment("radius" .. options.suffix, { parent = ulna, at = top,
-    shape = radius_shape(wrist - top + sinew.vec3(0, 0.012, 0)) })
-  radius:drive(set:rotation { twist, axis = top - bottom, name = "turn" })
-  return { set = set, ulna = ulna, radius = radius, flexion = flexion, twist = twist,
-    wrist = wrist - top }
+  local ulna = rig:bone("ulna" .. options.suffix, { parent = humerus, at = options.elbow,
+    set = options.side .. "_elbow", shape = ulna_shape(f.ulna_head),
+    hinge = { "flexion", e.flexion[1], e.flexion[2], axis = e.axis, name = "bend",
+      label = "bend" } })
+  local radius = ulna:bone("radius" .. options.suffix, { at = top,
+    shape = radius_shape(wrist - top + sinew.vec3(0, 0.012, 0)),
+    hinge = { "twist", -f.supination, f.pronation, axis = top - bottom, name = "turn",
+      label = "palm up and down" } })
+  return { ulna = ulna, radius = radius, wrist = wrist - top }
 end

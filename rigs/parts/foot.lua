@@ -63,23 +63,23 @@ local function bone(from, to, width)
   return shapes.long_bone { to = to - from, radius = 0.7 * w, head = 1.2 * w, foot = 1.15 * w }
 end
 
-local function add_ray(set, tarsus, bend, ray, suffix, segments)
+local function add_ray(tarsus, bend, ray, suffix, segments)
   local base, head = metres(ray.base), metres(ray.head)
-  local metatarsal = set:segment("metatarsal_" .. ray.name .. suffix, { parent = tarsus, at = base,
+  local parent = tarsus:bone("metatarsal_" .. ray.name .. suffix, { at = base,
     shape = bone(base, head, ray.width) })
+  segments["metatarsal_" .. ray.name] = parent
   -- toes point on, level with the ground
   local way = sinew.vec3(head.x - base.x, 0, head.z - base.z):unit()
-  local at, parent = head - base, metatarsal
-  segments["metatarsal_" .. ray.name] = metatarsal
+  local at = head - base
   for i, name in ipairs { "proximal_", "distal_" } do
     local to = way * (ray.lengths[i] * mm)
     local w = ray.width * (i == 1 and 0.8 or 0.7)
     local shape = i == 1 and bone(sinew.vec3(), to, w) or shapes.tube {
       points = { { 0, 0, 0 }, to * 0.5, to }, radius = { 1.15 * w * mm, 0.75 * w * mm,
       0.85 * w * mm }, detail = 8 }
-    local toe = set:segment(name .. ray.name .. suffix, { parent = parent, at = at, shape = shape })
-    toe:drive(set:rotation { bend[name], axis = { -way.z, 0, way.x }, name = name .. ray.name })
-    segments[name .. ray.name], parent, at = toe, toe, to
+    parent = parent:bone(name .. ray.name .. suffix, { at = at, shape = shape,
+      hinge = { bend[name], axis = { -way.z, 0, way.x } } })
+    segments[name .. ray.name], at = parent, to
   end
 end
 
@@ -90,31 +90,27 @@ return function(rig, tibia, options)
     label = "foot up and down" })
   local inversion = ankle:dof("inversion", { min = -a.eversion, max = a.inversion,
     label = "sole in and out" })
-  local talus = ankle:segment("talus" .. options.suffix, { parent = tibia, at = options.at or a.at,
-    shape = talus_shape() })
-  local calcaneus = ankle:segment("calcaneus" .. options.suffix, { parent = talus, at = a.subtalar,
-    shape = calcaneus_shape() })
   -- wider than the DOFs: the cone alone holds the swing
-  local function turn(angle, axis, name)
-    return ankle:rotation { angle, axis = axis, angles = { -80, 80 }, name = name }
-  end
+  local wide = { -80, 80 }
   local reach = ankle:cone { angle1 = flexion, angle2 = inversion, rest = forward,
     points = reach_points(), name = "reach",
-    rotation1 = turn(flexion, a.flexion_axis, "wanted_flexion"),
-    rotation2 = turn(inversion, a.inversion_axis, "wanted_inversion") }
-  talus:drive(turn(reach.angle1, a.flexion_axis, "talocrural"))
-  calcaneus:drive(turn(reach.angle2, a.inversion_axis, "subtalar"))
+    rotation1 = ankle:rotation { flexion, axis = a.flexion_axis, angles = wide,
+      name = "wanted_flexion" },
+    rotation2 = ankle:rotation { inversion, axis = a.inversion_axis, angles = wide,
+      name = "wanted_inversion" } }
+  local talus = ankle:bone("talus" .. options.suffix, { parent = tibia, at = options.at or a.at,
+    shape = talus_shape(), hinge = { reach.angle1, axis = a.flexion_axis, angles = wide } })
+  local calcaneus = talus:bone("calcaneus" .. options.suffix, { at = a.subtalar,
+    shape = calcaneus_shape(),
+    hinge = { reach.angle2, axis = a.inversion_axis, angles = wide } })
 
   local set = rig:joint_set(options.side .. "_foot")
   local toes = set:dof("toes", { min = -limbs.toes.flexion, max = limbs.toes.extension,
     label = "toes up and down" })
-  local tarsus = set:segment("tarsus" .. options.suffix, { parent = calcaneus,
-    shape = tarsus_shape() })
+  local tarsus = calcaneus:bone("tarsus" .. options.suffix, { set = set, shape = tarsus_shape() })
   -- the end joints bend down only, and follow by half
-  local bend = set:map { toes, name = "toes_bend", proximal_ = sinew.polynomial { 0, 1 },
-    distal_ = sinew.piecewise { { -limbs.toes.flexion, -limbs.toes.flexion / 2 }, { 0, 0 },
-      { limbs.toes.extension, 0 } } }
-  for _, ray in ipairs(rays) do add_ray(set, tarsus, bend, ray, options.suffix, segments) end
+  local bend = { proximal_ = toes, distal_ = 0.5 * sinew.min(toes, 0) }
+  for _, ray in ipairs(rays) do add_ray(tarsus, bend, ray, options.suffix, segments) end
   segments.tarsus = tarsus
   return { ankle = ankle, set = set, talus = talus, calcaneus = calcaneus, segments = segments }
 end

@@ -21,7 +21,7 @@
 -- The moving centre. At each angle the tibia turns about an instantaneous screw axis: with w its
 -- angular velocity and t its joint's place, points p = t + w x t' / w^2 + s w stay on it. Segment
 -- 'knee_centre' is where that axis crosses the sagittal plane of the joint, its x along the axis,
--- in the femur; map 'centre' moves it. Both come from the derivatives of the splines, taken when
+-- in the femur; splines move it. Both come from the derivatives of the splines, taken when
 -- the rig is made, so nothing is differentiated when it is evaluated.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
@@ -69,18 +69,11 @@ local function add_tibia(set, flexion, femur, axes, curves, names)
   local tibia = set:segment(names.tibia, { parent = femur, at = convert(data.femur.at) - centre,
     shape = shapes.long_bone { at = plateau, to = convert(data.ankle) - plateau,
       radius = 0.012, head = 0.034, foot = 0.02 } })
-  local bend = set:map { flexion, name = "tibia_bend", adduction = curves.adduction,
-    internal = curves.internal, x = curves.x, y = curves.y, z = curves.z }
-  local function turn(angle, axis)
-    return set:rotation { angle, axis = axes[axis], centre = centre,
-      name = "tibia_" .. axis }
-  end
-  tibia:drive(set:multiply {
-    set:translation { x = bend.x, y = bend.y, z = bend.z, name = "tibia_slide" },
-    turn(flexion, "flexion"), turn(bend.adduction, "adduction"), turn(bend.internal, "internal"),
-    name = "tibia_motion",
-  })
-  return tibia
+  return tibia:drive(sinew.translate { x = flexion:curve(curves.x), y = flexion:curve(curves.y),
+      z = flexion:curve(curves.z) }
+    * sinew.rotate(flexion, axes.flexion, centre)
+    * sinew.rotate(flexion:curve(curves.adduction), axes.adduction, centre)
+    * sinew.rotate(flexion:curve(curves.internal), axes.internal, centre))
 end
 
 local function add_patella(set, flexion, femur, names)
@@ -97,30 +90,22 @@ local function add_patella(set, flexion, femur, names)
       * mat4.turn({ -1, 0, 0 }, math.deg(a0)),
     shape = shapes.ellipsoid { at = convert(data.patella_middle),
       radii = { 0.021, 0.021, 0.01 } } })
-  local bend = set:map { flexion, name = "patella_bend",
-    turn = spline(function(i) return data.patella_turn[i] - a0 end, math.deg(1)),
-    z = spline(function(i) return (back(i)) end),
-    y = spline(function(i) return (select(2, back(i))) end) }
-  patella:drive(set:multiply {
-    set:translation { y = bend.y, z = bend.z, name = "patella_slide" },
-    set:rotation { bend.turn, axis = { -1, 0, 0 }, name = "patella_turn" },
-    name = "patella_motion",
-  })
-  return patella
+  local y = spline(function(i) return (select(2, back(i))) end)
+  local z = spline(function(i) return (back(i)) end)
+  local turn = spline(function(i) return data.patella_turn[i] - a0 end, math.deg(1))
+  return patella:drive(sinew.translate { y = flexion:curve(y), z = flexion:curve(z) }
+    * sinew.rotate(flexion:curve(turn), "-x"))
 end
 
 local function add_fibula(set, flexion, tibia, names)
   local head, foot = convert(data.fibula.head), convert(data.fibula.malleolus)
-  local fibula = set:segment(names.fibula, { parent = tibia, at = head,
-    shape = shapes.long_bone { to = foot - head, radius = 0.006, head = 0.012, foot = 0.013 } })
   local points = {}
   for i, point in ipairs(data.fibula.glide) do
     points[i] = { point[1], math.deg(math.asin(point[2] / head:distance(foot))) }
   end
-  local bend = set:map { flexion, name = "fibula_bend", turn = sinew.spline(points) }
-  fibula:drive(set:rotation { bend.turn, axis = { 1, 0, 0 }, centre = foot - head,
-    name = "fibula_glide" })
-  return fibula
+  return set:bone(names.fibula, { parent = tibia, at = head,
+    hinge = { flexion:spline(points), axis = "x", centre = foot - head },
+    shape = shapes.long_bone { to = foot - head, radius = 0.006, head = 0.012, foot = 0.013 } })
 end
 
 -- the frame on the instantaneous axis at an angle in degrees, in the femur
@@ -157,17 +142,12 @@ local function add_centre(set, flexion, femur, axes, curves, names)
       table.insert(points[name], { angle, value })
     end
   end
-  local options = { flexion, name = "centre" }
-  for name, list in pairs(points) do options[name] = sinew.spline(list) end
-  local move = set:map(options)
+  local at = {}
+  for name, list in pairs(points) do at[name] = flexion:spline(list) end
   local centre = set:segment(names.centre, { parent = femur, rest = rest,
     shape = shapes.ellipsoid { radii = { 0.03, 0.006, 0.006 } } })
-  centre:drive(set:multiply {
-    set:translation { x = move.x, y = move.y, z = move.z, name = "centre_slide" },
-    set:euler { move.rx, move.ry, move.rz, order = "xyz", name = "centre_turn" },
-    name = "centre_motion",
-  })
-  return centre
+  return centre:drive(sinew.translate { x = at.x, y = at.y, z = at.z }
+    * sinew.rotate(at.rx, "x") * sinew.rotate(at.ry, "y") * sinew.rotate(at.rz, "z"))
 end
 
 return function(rig, femur, options)

@@ -4,8 +4,8 @@
 --   talon(rig, trunk, { at = {-0.14, -0.04, -0.3} })
 --
 -- A right leg that stands, in the rig's frame; sinew.mirror makes the left one. `crouch` bends hip,
--- knee and ankle at once, through a map, so that the toes stay under the hip; a dependency bends
--- the ankle on with the knee as the tendons of a bird's leg do. Gives the joint set.
+-- knee and ankle at once, by curves, so that the toes stay under the hip; the ankle bends on with
+-- the knee as the tendons of a bird's leg do. Gives the joint set.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 
@@ -34,40 +34,26 @@ return function(rig, trunk, options)
   local crouch = set:dof("crouch", { min = -0.5, max = 1, unit = "", label = "crouch" })
   local grip = set:dof("grip", { min = -0.3, max = 1, unit = "", label = "grip" })
 
-  local bend = set:map { crouch, name = "bend",
-    hip = sinew.monotone { { -0.5, -14 }, { 0, 0 }, { 1, 42 } },
-    knee = sinew.monotone { { -0.5, 26 }, { 0, 0 }, { 1, -78 } } }
-  local ankle = set:dependency { bend.knee, name = "tendon",
-    map = sinew.linear { { -78, 62 }, { 0, 0 }, outside = "extend" } }
+  local knee = crouch:monotone { { -0.5, 26 }, { 0, 0 }, { 1, -78 } }
+  local ankle = knee:linear { { -78, 62 }, { 0, 0 }, outside = "extend" }
 
   local femur = set:segment("femur_r", { parent = trunk, at = options.at,
     shape = bone(thigh, 0.03) })
-  local swing = set:multiply {
-    set:rotation { stride, axis = sideways, name = "striding" },
-    set:rotation { out, axis = { 0, 0, -1 }, name = "opening" }, name = "swing" }
-  local reach = set:cone { swing, rest = thigh:unit(), ellipse = { 30, 45, 16, 45 },
-    right = sideways, name = "reach" }
-  femur:drive(set:multiply { reach.transform,
-    set:rotation { bend.hip, axis = sideways, name = "hip" }, name = "hip_motion" })
-  local tibia = set:segment("tibia_r", { parent = femur, at = thigh, shape = bone(shank, 0.022) })
-  tibia:drive(set:rotation { bend.knee, axis = sideways, name = "knee" })
-  local metatarsus = set:segment("metatarsus_r", { parent = tibia, at = shank,
-    shape = bone(foot, 0.018) })
-  metatarsus:drive(set:rotation { ankle, axis = sideways, name = "ankle" })
-  local curl = set:map { grip, name = "curl", angle = sinew.piecewise { { -0.3, 20 }, { 0, 0 },
-    { 1, -75 } } }
+  local reach = set:cone { sinew.rotate(stride, sideways) * sinew.rotate(out, "-z"),
+    rest = thigh:unit(), ellipse = { 30, 45, 16, 45 }, right = sideways, name = "reach" }
+  femur:drive(reach.transform
+    * sinew.rotate(crouch:monotone { { -0.5, -14 }, { 0, 0 }, { 1, 42 } }, sideways))
+  local tibia = femur:bone("tibia_r", { at = thigh, shape = bone(shank, 0.022),
+    hinge = { knee, axis = sideways } })
+  local metatarsus = tibia:bone("metatarsus_r", { at = shank, shape = bone(foot, 0.018),
+    hinge = { ankle, axis = sideways } })
   -- the sole stays level while the leg bends
-  local level = set:map { crouch, name = "level", angle = sinew.monotone { { -0.5, 4 }, { 0, 0 },
-    { 1, -26 } } }
+  local level = crouch:monotone { { -0.5, 4 }, { 0, 0 }, { 1, -26 } }
+  local curl = grip:piecewise { { -0.3, 20 }, { 0, 0 }, { 1, -75 } }
   for i, toe in ipairs(toes) do
     local way = vec3(sinew.sin(toe[1]), -0.1, sinew.cos(toe[1])) * toe[2]
-    local segment = set:segment(("toe%d_r"):format(i), { parent = metatarsus, at = foot,
-      shape = toe_shape(way) })
-    local across = way:cross { 0, 1, 0 }
-    segment:drive(set:multiply {
-      set:rotation { level.angle, axis = sideways, name = ("toe%d_level"):format(i) },
-      set:rotation { curl.angle, axis = across, name = ("toe%d_grip"):format(i) },
-      name = ("toe%d_motion"):format(i) })
+    metatarsus:bone(("toe%d_r"):format(i), { at = foot, shape = toe_shape(way),
+      hinge = { { level, axis = sideways }, { curl, axis = way:cross { 0, 1, 0 } } } })
   end
   return set
 end

@@ -12,7 +12,7 @@ local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 
 local vec3 = sinew.vec3
-local upright = { 0, 1, 0 }
+local upright = vec3(0, 1, 0)
 
 -- bones along their rest directions, from joint to joint; `folded` turns about y when closed
 local arm = { to = { -0.4, 0.03, -0.14 }, folded = -58 }
@@ -48,10 +48,6 @@ local function membrane(own, other, part)
   return shapes.plate { outline = outline, thickness = 0.006 }
 end
 
-local function closing(angle, start)
-  return sinew.monotone { { 0, 0 }, { start or 0.1, 0 }, { 0.55, 0.5 * angle }, { 1, angle } }
-end
-
 return function(rig, trunk, options)
   local set = rig:joint_set "right_wing"
   local flap = set:dof("flap", { min = -40, max = 65, label = "flap" })
@@ -60,63 +56,49 @@ return function(rig, trunk, options)
   local fold = set:dof("fold", { min = 0, max = 1, unit = "", label = "fold" })
   local camber = set:dof("camber", { min = -1, max = 1, unit = "", label = "camber" })
 
-  local curves = { fold, name = "folding", arm = closing(arm.folded),
-    forearm = closing(forearm.folded, 0.02), hand = closing(-8), tilt = closing(48) }
-  for i, finger in ipairs(fingers) do
-    curves["finger" .. i] = closing(finger.folded, 0.05 * i)
+  local function closing(angle, start)
+    return fold:monotone { { 0, 0 }, { start or 0.1, 0 }, { 0.55, 0.5 * angle }, { 1, angle } }
   end
-  local folding = set:map(curves)
 
   -- the folded upper arm lies beside the trunk, with little room to beat or to sweep
-  local function room(name, dof, low, high)
-    return set:dependency { fold, dof, name = name, lower = sinew.linear { { 0, low },
-      { 1, 0.15 * low } }, upper = sinew.linear { { 0, high }, { 1, 0.15 * high } } }.value
-  end
-  local beat, back = room("beat", flap, -40, 65), room("back", sweep, -30, 30)
-  local humerus = set:segment("humerus_r", { parent = trunk, at = options.at,
-    shape = bone(vec3(arm.to), 0.024, 1.3) })
-  local along = vec3(arm.to):unit()
-  local reach = set:cone { name = "reach", rest = along, angle1 = beat, angle2 = back,
-    twist = twist,
-    rotation1 = set:rotation { beat, axis = { 0, 0, -1 }, angles = { -60, 80 }, name = "flapping" },
-    rotation2 = set:rotation { back, axis = upright, angles = { -60, 60 }, name = "sweeping" },
-    ellipse = { 62, 28, 38, 28 }, right = upright, twist_limits = { -30, 30 } }
+  local room = 1 - 0.85 * fold
+  local beat = flap:limit { min = flap.min * room, max = flap.max * room, name = "beat" }
+  local back = sweep:limit { min = sweep.min * room, max = sweep.max * room, name = "back" }
   -- and the closed wing hangs along the flank
-  humerus:drive(set:multiply { reach.transform,
-    set:rotation { folding.tilt, axis = { 0, 0, 1 }, name = "arm_tilt" },
-    set:rotation { folding.arm, axis = upright, name = "arm_fold" }, name = "shoulder" })
+  local humerus = set:bone("humerus_r", { parent = trunk, at = options.at,
+    shape = bone(vec3(arm.to), 0.024, 1.3),
+    ball = { { beat, axis = "-z", angles = { -60, 80 } },
+      { back, axis = "y", angles = { -60, 60 } }, twist, along = vec3(arm.to):unit(),
+      right = upright, name = "reach",
+      cone = { ellipse = { 62, 28, 38, 28 }, twist_limits = { -30, 30 } } },
+    hinge = { { closing(48), axis = "z" }, { closing(arm.folded), axis = "y" } } })
 
   local to = vec3(forearm.to)
-  local ulna = set:segment("forearm_r", { parent = humerus, at = arm.to, shape = shapes.merge {
+  local ulna = humerus:bone("forearm_r", { at = arm.to, shape = shapes.merge {
     bone(to, 0.017, 1.1),
     shapes.tube { points = { { 0, 0, 0 }, to * 0.5 + vec3(0.012, -0.012, -0.03), to },
-      radius = { 0.018, 0.009, 0.012 }, detail = 8 } } })
-  ulna:drive(set:rotation { folding.forearm, axis = upright, name = "elbow_fold" })
+      radius = { 0.018, 0.009, 0.012 }, detail = 8 } },
+    hinge = { closing(forearm.folded, 0.02), axis = "y" } })
 
-  local hand = set:segment("wrist_r", { parent = ulna, at = to, shape = shapes.merge {
+  local hand = ulna:bone("wrist_r", { at = to, shape = shapes.merge {
     shapes.ellipsoid { radii = { 0.035, 0.025, 0.032 }, detail = 12 },
     -- the thumb's claw
     shapes.tube { points = { { 0, 0, 0.02 }, { -0.02, 0.03, 0.1 }, { -0.05, 0.01, 0.16 } },
-      radius = { 0.014, 0.011, 0.003 }, detail = 8 } } })
-  hand:drive(set:rotation { folding.hand, axis = upright, name = "wrist_fold" })
+      radius = { 0.014, 0.011, 0.003 }, detail = 8 } },
+    hinge = { closing(-8), axis = "y" } })
 
   for i, finger in ipairs(fingers) do
-    local own = vec3(finger.to)
+    local own, droop = vec3(finger.to), finger.droop
     local other = vec3(fingers[i + 1] and fingers[i + 1].to or body_edge)
-    local across = own:cross(upright):unit() -- turning about it lowers the tip
-    local droop = finger.droop
-    local bow = set:map { camber, name = "camber" .. i,
-      base = sinew.piecewise { { -1, -droop }, { 0, 0 }, { 1, droop } },
-      tip = sinew.piecewise { { -1, -2 * droop }, { 0, 0 }, { 1, 3 * droop } } }
-    local first = set:segment(("finger%d_r"):format(i), { parent = hand, shape = shapes.merge {
-      bone(own * knuckle, 0.011, 1.2), membrane(own, other, 1) } })
-    first:drive(set:multiply {
-      set:rotation { folding["finger" .. i], axis = upright, name = ("finger%d_fold"):format(i) },
-      set:rotation { bow.base, axis = -across, name = ("finger%d_bow"):format(i) },
-      name = ("finger%d_base"):format(i) })
-    local second = set:segment(("fingertip%d_r"):format(i), { parent = first, at = own * knuckle,
-      shape = shapes.merge { bone(own * (1 - knuckle), 0.008, 0.35), membrane(own, other, 2) } })
-    second:drive(set:rotation { bow.tip, axis = -across, name = ("fingertip%d_bow"):format(i) })
+    local lift = upright:cross(own) -- turning against it lowers the tip
+    local first = hand:bone(("finger%d_r"):format(i), { shape = shapes.merge {
+      bone(own * knuckle, 0.011, 1.2), membrane(own, other, 1) },
+      hinge = { { closing(finger.folded, 0.05 * i), axis = "y" },
+        { droop * camber, axis = lift } } })
+    first:bone(("fingertip%d_r"):format(i), { at = own * knuckle,
+      shape = shapes.merge { bone(own * (1 - knuckle), 0.008, 0.35), membrane(own, other, 2) },
+      hinge = { camber:piecewise { { -1, -2 * droop }, { 0, 0 }, { 1, 3 * droop } },
+        axis = lift } })
   end
   return set
 end

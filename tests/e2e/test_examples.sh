@@ -42,13 +42,13 @@ await() { # pattern: waits until the watcher has printed it
   done
   grep "$1" "$play/log" | tail -n 1
 }
-sed 's/rig:segment("crown"/rig:segment("crown 1"/' $rig >"$play/rig.lua"
+sed 's/bone("crown"/bone("crown 1"/' $rig >"$play/rig.lua"
 $embed "$play/rig.lua" trunk.lean=30 --watch >"$play/log" 2>&1 &
 watcher=$!
 expect "the C program shows the first rig" 0 "crown 1 *-0.2*" await "^crown 1"
 echo "return nothing" >"$play/new.lua" && mv "$play/new.lua" "$play/rig.lua"
 expect "it reports a broken script" 0 "*rig.lua: *nothing*" await "returns nothing"
-sed 's/rig:segment("crown"/rig:segment("crown 2"/' $rig >"$play/new.lua"
+sed 's/bone("crown"/bone("crown 2"/' $rig >"$play/new.lua"
 mv "$play/new.lua" "$play/rig.lua"
 expect "it loads a fixed one and keeps its DOFs" 0 "crown 2 *-0.2*" await "^crown 2"
 report

@@ -137,6 +137,20 @@ function tests.a_cone_holds_a_ball_in_all_its_forms()
   end
 end
 
+function tests.a_name_is_that_of_the_component()
+  local rig = sinew.rig "leg"
+  local hip = rig:bone("femur", { set = "hip", ball = { along = "-y", cone = 40, name = "reach",
+    { "flexion", -90, 90, name = "bend" }, { "abduction", -90, 90 } } })
+  hip:bone("tibia", { set = "knee", slider = { "out", 0, 1, axis = "y", name = "shift" },
+    hinge = { 0.5 * hip.flexion, axis = "x", name = "fold" } })
+  for _, name in ipairs { "hip.reach", "hip.bend", "hip.femur_abduction", "knee.shift",
+    "knee.fold" } do
+    check.equal(rig:find(name).name, name)
+  end
+  rig:bone("other", { set = "hip", hinge = { hip.flexion, axis = "x", name = "bend" } })
+  check.fails("'hip.bend'", function() rig:compile() end)
+end
+
 function tests.joints_are_methods_of_segments_that_have_none()
   local rig = sinew.rig "arm"
   local base = rig:segment("base"):hinge { "pan", -180, 180, axis = "y" }

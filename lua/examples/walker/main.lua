@@ -2,14 +2,9 @@
 local sinew = require "sinew"
 local view = require "sinew.love"
 local rig = sinew.rig "walker"
-local set = rig:joint_set "body"
-local x = set:dof("x", { min = -9, max = 9, unit = "m" })
-local z = set:dof("z", { min = -9, max = 9, unit = "m" })
-local turn = set:rotation { set:dof("turn", { min = -180, max = 180 }), axis = {0, 1, 0} }
-local body = set:segment("body", { at = {0, 0.3, 0} })
-body:drive(set:multiply { set:translation { x = x, z = z }, turn })
-set:segment("head", { parent = body, at = {0, 0.05, 0.4} })
-set:segment("abdomen", { parent = body, at = {0, 0.1, -0.55} })
+local body = rig:bone("body", { set = "body", at = {0, 0.3, 0}, free = { range = 9 } })
+body:bone("head", { at = {0, 0.05, 0.4} })
+body:bone("abdomen", { at = {0, 0.1, -0.55} })
 local legs = {}
 for i = 1, 6 do
   local side, row = i % 2 * 2 - 1, 0.6 - 0.3 * math.ceil(i / 2)
