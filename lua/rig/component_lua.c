@@ -404,12 +404,11 @@ static int component_tostring(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = { { "set", component_set },
-                                    { "param", component_param },
-                                    { "port", component_port },
-                                    { "swing_twist", si_port_swing_twist },
-                                    { "note", si_handle_note },
-                                    { NULL, NULL } };
+static const luaL_Reg methods[] = {
+  { "set", component_set },   { "param", component_param },
+  { "port", component_port }, { "swing_twist", si_port_swing_twist },
+  { "note", si_handle_note }, { NULL, NULL }
+};
 static const luaL_Reg meta[] = { SI_EXPRESSION_META,
                                  { "__tostring", component_tostring },
                                  { "__eq", si_handle_equal },

@@ -322,10 +322,9 @@ const si_lua_type si_segment_type = { .name = "segment",
 static const luaL_Reg dof_methods[] = { { "note", si_handle_note },
                                         SI_EXPRESSION_METHODS,
                                         { NULL, NULL } };
-static const luaL_Reg dof_meta[] = { SI_EXPRESSION_META,
-                                     { "__tostring", dof_tostring },
-                                     { "__eq", si_handle_equal },
-                                     { NULL, NULL } };
+static const luaL_Reg dof_meta[] = {
+  SI_EXPRESSION_META, { "__tostring", dof_tostring }, { "__eq", si_handle_equal }, { NULL, NULL }
+};
 static const si_lua_field dof_fields[] = {
   { "name", dof_name, NULL },         { "min", dof_min, NULL },
   { "max", dof_max, NULL },           { "rest", dof_rest, NULL },
@@ -340,10 +339,9 @@ const si_lua_type si_dof_type = {
 static const luaL_Reg port_methods[] = { SI_EXPRESSION_METHODS,
                                          { "swing_twist", si_port_swing_twist },
                                          { NULL, NULL } };
-static const luaL_Reg port_meta[] = { SI_EXPRESSION_META,
-                                      { "__tostring", port_tostring },
-                                      { "__eq", si_handle_equal },
-                                      { NULL, NULL } };
+static const luaL_Reg port_meta[] = {
+  SI_EXPRESSION_META, { "__tostring", port_tostring }, { "__eq", si_handle_equal }, { NULL, NULL }
+};
 static const si_lua_field port_fields[] = { { "name", port_name, NULL },
                                             { "component", port_component, NULL },
                                             { "kind", port_kind, NULL },

@@ -394,8 +394,7 @@ static sinew_status node_tangent(const sinew_node *node, const float *values,
 void si_script_class(si_script *script) {
   script->scalars = script->output_count == 1 && script->outputs[0].kind == SINEW_SCALAR;
   for (int i = 0; i < script->input_count; i++)
-    script->scalars &=
-        script->inputs[i].kind == SINEW_SCALAR && scale_of(&script->inputs[i]) == 1;
+    script->scalars &= script->inputs[i].kind == SINEW_SCALAR && scale_of(&script->inputs[i]) == 1;
   script->cls =
       (sinew_component_class){ .class_size = sizeof(sinew_component_class),
                                .name = script->name,

@@ -117,7 +117,8 @@ static int open_and_run(lua_State *L) {
 static bool run_everything(shortage *of_lua, double *result) {
   shortage none = { 0, 0 };
   lua_State *L = lua_newstate(lua_memory, &none);
-  /* a collection in between could lose objects: Lua drops a finalizer that it has no memory to call */
+  /* a collection in between could lose objects: Lua drops a finalizer that it has no memory to call
+   */
   lua_gc(L, LUA_GCSTOP);
   if (of_lua) lua_setallocf(L, lua_memory, of_lua);
   lua_pushcfunction(L, open_and_run);

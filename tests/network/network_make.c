@@ -253,7 +253,8 @@ static void wire_constant(maker *m, part *p, const sinew_port_desc *input) {
 }
 
 static void wire(maker *m, part *p, const sinew_port_desc *input) {
-  const port *from = chance(m, 8) ? NULL : source(m, input->kind, input->unit ? input->unit : "", p->cls);
+  const port *from =
+      chance(m, 8) ? NULL : source(m, input->kind, input->unit ? input->unit : "", p->cls);
   if (from)
     wire_from(p, input->name, from->name);
   else

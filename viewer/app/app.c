@@ -14,8 +14,8 @@ static void print_script(const char *text, size_t length, void *user) {
 }
 
 /* Loads the rig and sets the DOFs of the command line, before there is a window. If the rig is
- * broken, the scene stays empty until a save fixes it, and `wrong` has the message. That is an error
- * if a picture or an option of the rig was asked for. */
+ * broken, the scene stays empty until a save fixes it, and `wrong` has the message. That is an
+ * error if a picture or an option of the rig was asked for. */
 static bool open_first(state *st, const char *path, sinew_error *wrong) {
   sinew_error error;
   sinew_error_clear(wrong);

@@ -264,8 +264,7 @@ bool acting_sight(const sinew_pose *pose, sinew_component component, float *from
   const sinew_rig *rig = sinew_pose_rig(pose);
   const sinew_component_class *cls = acting_class(rig, component);
   if (cls->drawing != SINEW_DRAWN_SIGHT) return false;
-  const sinew_param *base =
-      acting_param(rig, component, SINEW_PARAM_FROM | SINEW_PARAM_FROM_REST);
+  const sinew_param *base = acting_param(rig, component, SINEW_PARAM_FROM | SINEW_PARAM_FROM_REST);
   const sinew_param_desc *path = sinew_class_param_marked(cls, SINEW_PARAM_PATH, NULL);
   const sinew_param *seen = path ? sinew_rig_find_param(rig, component, path->name) : NULL;
   if (!base) return false;

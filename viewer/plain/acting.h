@@ -62,8 +62,8 @@ void acting_hinge_matrix(const acting_hinge *hinge, float angle, float dest[16])
 bool acting_cone_directions(const sinew_pose *pose, sinew_component component, float wanted[3],
                             float given[3]);
 
-/* The line of a component that sees a point of another segment (SINEW_DRAWN_SIGHT): both ends in the
- * world. False for any other component. */
+/* The line of a component that sees a point of another segment (SINEW_DRAWN_SIGHT): both ends in
+ * the world. False for any other component. */
 bool acting_sight(const sinew_pose *pose, sinew_component component, float *from, float *to);
 
 /* The screw motion between two rigid frames: returns the angle in degrees, and gives the axis with

@@ -55,8 +55,7 @@ typedef struct sinew_ball {
  * of x, y, z that is farthest from `along`, made perpendicular to it, and swing2 about along x
  * that. `cone` is above 0 and below 180. */
 SINEW_API sinew_ball sinew_add_ball(sinew_builder *builder, sinew_segment bone, const char *name,
-                                    sinew_vec3 along, float cone, float twist_min,
-                                    float twist_max);
+                                    sinew_vec3 along, float cone, float twist_min, float twist_max);
 
 /* Adds any component: its kind, a name or NULL, wires and parameters, such as
  *

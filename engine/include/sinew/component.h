@@ -67,19 +67,19 @@ enum {
   SINEW_PARAM_BONE = 256,       /* a vector: the bone's direction at rest */
   SINEW_PARAM_ROTATION1 = 512,  /* a component: the outer of two rotations that make a swing */
   SINEW_PARAM_ROTATION2 = 1024, /* the inner one */
-  SINEW_PARAM_BOUND = 2048,  /* bounds what passes through (SINEW_PORT_PASSED); a lower bound comes
-                                before an upper one */
+  SINEW_PARAM_BOUND = 2048,   /* bounds what passes through (SINEW_PORT_PASSED); a lower bound comes
+                                 before an upper one */
   SINEW_PARAM_FORMULA = 4096, /* a text: a formula of the inputs, x1, x2 ...; see
                                  sinew_rig_formula */
 
   /* Segments whose frames a component reads; for built-in components only. The compiler adds an
    * input for every driven segment between the two, so that the component runs after all that move
    * them. A class with such parameters has no list of inputs. */
-  SINEW_PARAM_FROM = 8192,      /* the segment from which others are seen */
+  SINEW_PARAM_FROM = 8192,       /* the segment from which others are seen */
   SINEW_PARAM_FROM_REST = 16384, /* the same, seen from its rest frame: where its parent carries it
                                    before it is driven */
-  SINEW_PARAM_PATH = 32768      /* a segment that is seen from there; not given: the parent of the
-                                   one from which it is seen */
+  SINEW_PARAM_PATH = 32768       /* a segment that is seen from there; not given: the parent of the
+                                    one from which it is seen */
 };
 
 typedef struct sinew_param_desc {

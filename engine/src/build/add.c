@@ -205,8 +205,9 @@ static void attach(const joint *j, sinew_component component, const char *output
     return;
   }
   const char *port = s->driver_given.port ? s->driver + s->driver_given.port : NULL;
-  sinew_component product = add_component(
-      b, "multiply", &at, SINEW_WIRES(sinew_wire_output("matrix", driver, port), added), SINEW_NONE);
+  sinew_component product =
+      add_component(b, "multiply", &at,
+                    SINEW_WIRES(sinew_wire_output("matrix", driver, port), added), SINEW_NONE);
   if (product.id) si_drive_by(b, j->bone.id, product, NULL, &error);
 }
 
@@ -252,8 +253,8 @@ static sinew_component add_oblique(const joint *j, const place *at, sinew_dof do
   }
   sinew_component move = { 0 };
   if (made) {
-    sinew_component map = add_component(j->b, "map", &ways, SINEW_WIRES(sinew_wire_dof("x", dof)),
-                                        params, 3);
+    sinew_component map =
+        add_component(j->b, "map", &ways, SINEW_WIRES(sinew_wire_dof("x", dof)), params, 3);
     move = add_component(j->b, "translation", at,
                          SINEW_WIRES(sinew_wire_output("x", map, "x"),
                                      sinew_wire_output("y", map, "y"),
@@ -289,8 +290,7 @@ static void swing_axes(const float along[3], float first[3], float second[3]) {
   int farthest = 0;
   for (int i = 1; i < 3; i++)
     if (fabsf(along[i]) < fabsf(along[farthest])) farthest = i;
-  for (int i = 0; i < 3; i++)
-    first[i] = (i == farthest ? 1 : 0) - along[farthest] * along[i];
+  for (int i = 0; i < 3; i++) first[i] = (i == farthest ? 1 : 0) - along[farthest] * along[i];
   si_vec_unit(first, first);
   si_vec_cross(along, first, second);
 }

@@ -125,9 +125,9 @@ MU_TEST(joints_of_a_bone_are_multiplied_in_their_order) {
         const float *a = axes[at];
         double length = sqrt((double)(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]));
         double d = (double)values[at] / length;
-        world = dmat_mul(world, slides[at] ? dmat_move(d * (double)a[0], d * (double)a[1],
-                                                       d * (double)a[2])
-                                           : dmat_turn(a, (double)values[at]));
+        world = dmat_mul(
+            world, slides[at] ? dmat_move(d * (double)a[0], d * (double)a[1], d * (double)a[2])
+                              : dmat_turn(a, (double)values[at]));
       }
       MU_CHECK_SAY(dmat_off(world, sinew_pose_world(pose, bone[i])) < 1e-5, "round %d bone %d",
                    round, i);
@@ -144,8 +144,8 @@ MU_TEST(a_ball_swings_inside_its_cone) {
     if (round < 3) along[0] = along[1] = along[2] = 0, along[round] = round == 1 ? -2 : 1;
     sinew_builder *b = sinew_builder_create("ball", NULL);
     sinew_segment bone = sinew_add_bone(b, SINEW_ROOT, "femur", (sinew_vec3){ 0, 1, 0 });
-    sinew_ball hip = sinew_add_ball(b, bone, "hip", (sinew_vec3){ along[0], along[1], along[2] },
-                                    cone, -30, 45);
+    sinew_ball hip =
+        sinew_add_ball(b, bone, "hip", (sinew_vec3){ along[0], along[1], along[2] }, cone, -30, 45);
     OWNED(rig) *rig = MU_MADE_OR(sinew_builder_finish(b, &error), error.text);
     OWNED(pose) *pose = MU_MADE(sinew_pose_create(rig, NULL));
     MU_TEXT(sinew_rig_dof_info(rig, hip.swing1).name, "hip.swing1");
@@ -178,9 +178,9 @@ MU_TEST(a_ball_swings_inside_its_cone) {
         }
       wanted = acos(wanted) * 180 / 3.14159265358979, given = acos(given) * 180 / 3.14159265358979;
       if (wanted < 0.97 * (double)cone) /* the cone is a polygon inside a circle */
-        MU_CHECK(dmat_off(dmat_mul(dmat_move(0, 1, 0),
-                                   dmat_mul(swing, dmat_turn(along, (double)t))),
-                          m) < 1e-4);
+        MU_CHECK(
+            dmat_off(dmat_mul(dmat_move(0, 1, 0), dmat_mul(swing, dmat_turn(along, (double)t))),
+                     m) < 1e-4);
       MU_CHECK_SAY(given < (double)cone + 0.1, "%g beyond a cone of %g", given, (double)cone);
     }
   }
@@ -194,9 +194,9 @@ MU_TEST(mistakes_of_short_calls_stick_until_the_end) {
   MU_CHECK(!ball.swing1.id && !ball.twist.id);
   MU_INT(sinew_builder_error(b)->count, 1);
   /* whatever follows from it is passed over: its cause is known */
-  sinew_component turn = sinew_add(b, "rotation", "turn",
-                                   SINEW_WIRES(sinew_wire_dof("angle", ball.twist)),
-                                   SINEW_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
+  sinew_component turn =
+      sinew_add(b, "rotation", "turn", SINEW_WIRES(sinew_wire_dof("angle", ball.twist)),
+                SINEW_PARAMS(sinew_param_vector("axis", 0, 1, 0)));
   MU_CHECK(!turn.id);
   sinew_param axis = sinew_param_vector("axis", 0, 0, 1);
   sinew_add_driver(b, hip, turn, NULL);
@@ -252,11 +252,11 @@ MU_TEST(a_wire_by_id_needs_no_name) {
   sinew_dof x = sinew_add_dof(b, "x", NULL, -10, 10), shadow = sinew_add_dof(b, "a.b", NULL, -9, 9);
   sinew_component a = sinew_add(b, "map", "a", SINEW_WIRES(sinew_wire_dof("x", x)),
                                 SINEW_PARAMS(sinew_param_curve("b", line)));
-  sinew_component t = sinew_add(b, "translation", "s.t",
-                                SINEW_WIRES(sinew_wire_output("x", a, "b"),
-                                            sinew_wire_output("y", a, NULL),
-                                            sinew_wire_dof("z", shadow)),
-                                SINEW_NONE);
+  sinew_component t =
+      sinew_add(b, "translation", "s.t",
+                SINEW_WIRES(sinew_wire_output("x", a, "b"), sinew_wire_output("y", a, NULL),
+                            sinew_wire_dof("z", shadow)),
+                SINEW_NONE);
   sinew_wire first = sinew_builder_wire(b, t, 0);
   MU_INT(first.component.id, a.id);
   MU_TEXT(first.output, "b");
@@ -276,8 +276,8 @@ MU_TEST(a_wire_by_id_needs_no_name) {
 MU_TEST(a_wire_by_id_names_what_it_cannot_have) {
   sinew_builder *b = sinew_builder_create("ids", NULL);
   sinew_dof x = sinew_add_dof(b, "x", NULL, -10, 10);
-  sinew_component e = sinew_add(b, "euler", "e", SINEW_WIRES(sinew_wire_dof("first", x)),
-                                SINEW_NONE);
+  sinew_component e =
+      sinew_add(b, "euler", "e", SINEW_WIRES(sinew_wire_dof("first", x)), SINEW_NONE);
   sinew_add(b, "translation", "t",
             SINEW_WIRES(sinew_wire_output("x", e, NULL), sinew_wire_output("y", e, "transfrom")),
             SINEW_NONE);

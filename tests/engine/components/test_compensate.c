@@ -115,7 +115,8 @@ MU_TEST(compensate_warns_about_every_missing_ancestor) {
   static sinew_error expected;
   int shown = 0, silent = 0, full = 0;
   for (int round = 0; round < mu_rounds(rounds); round++) {
-    int n = 3 + make_index(&seed, most - 3), count = 1 + make_index(&seed, most), parents[most] = { 0 };
+    int n = 3 + make_index(&seed, most - 3), count = 1 + make_index(&seed, most),
+        parents[most] = { 0 };
     bool driven[most];
     pair pairs[most];
     char name[16];

@@ -116,8 +116,8 @@ static sinew_rig *limited_rig(const gliding *g, sinew_field *field) {
   make_part(
       b, MAKE_NO_SET, "cone", "cone", "angle1=first angle2=second twist=twist",
       SINEW_PARAMS(sinew_param_vector("rest", 0, 0, 1), sinew_param_vectors("points", diamond, 4),
-                  sinew_param_numbers("twist_limits", (float[]){ -30, 40 }, 2),
-                  sinew_param_text("rotation1", "one"), sinew_param_text("rotation2", "two")));
+                   sinew_param_numbers("twist_limits", (float[]){ -30, 40 }, 2),
+                   sinew_param_text("rotation1", "one"), sinew_param_text("rotation2", "two")));
   make_part(b, MAKE_NO_SET, "field", "field", "angle=flexion angle=abduction",
             SINEW_PARAMS(sinew_param_object("field", &sinew_field_class, field)));
   gliding_describe(g, params);

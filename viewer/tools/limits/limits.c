@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[limit_kinds] = { "cones", "ellipsoids", "axes", "fields",
-                                                "aims" };
+static const char *const words[limit_kinds] = { "cones", "ellipsoids", "axes", "fields", "aims" };
 static const char *const labels[limit_kinds] = { "reach cones", "ellipsoids", "axes and centres",
                                                  "distance fields", "aims and goals" };
 _Static_assert(sizeof words == sizeof labels && limit_kinds == 5, "a word and a label for each");
@@ -377,6 +376,7 @@ const tool tool_limits = {
   .flat = limits_draw_flat,
   .panel = panel,
   .remote = remote,
-  .remote_help = "limits | limit COMPONENT | limits_show all|cones|ellipsoids|axes|fields|aims=on|off "
-                 "| centre"
+  .remote_help =
+      "limits | limit COMPONENT | limits_show all|cones|ellipsoids|axes|fields|aims=on|off "
+      "| centre"
 };
