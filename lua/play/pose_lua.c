@@ -334,6 +334,9 @@ static const si_handle *want_port(lua_State *L, const pose_lua *self) {
   const sinew_rig *rig = self->program->rig;
   const si_handle *port = si_lua_test(L, 2, &si_port_type);
   const si_lua_type *type = port ? &si_port_type : &si_component_type;
+  if (si_expression_test(L, 2))
+    luaL_error(L, "an expression has no value of its own in a pose; a bone tells the angles that "
+                  "move it: pose:value(bone.held.flexion)");
   if (!port && !(port = si_lua_test(L, 2, type))) si_lua_type_error(L, 2, "port or component");
   si_lookup in = lookup(self);
   si_lookup_check(L, &in, port, type, sinew_rig_component_count(rig));

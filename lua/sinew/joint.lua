@@ -178,7 +178,7 @@ return function(core)
     return made
   end
 
-  -- along x, y or z the DOF itself; in another direction an expression of it
+  -- a new DOF along x, y or z moves it itself; all else is an expression, which checks units
   function Joint:slider(given)
     local who = ("slider of '%s'"):format(self.bone.name)
     local made = {}
@@ -189,7 +189,7 @@ return function(core)
       end
       axis:normalize()
       local source, dof = self:control(who, spec, "m")
-      local plain = not is_expression(source) and (axis.x == 1 and "x" or axis.y == 1 and "y"
+      local plain = dof and not is_expression(source) and (axis.x == 1 and "x" or axis.y == 1 and "y"
         or axis.z == 1 and "z")
       made[i] = plain and { kind = "translation", name = spec.name, role = dof or "translate",
         { [plain] = source } } or { expression = sinew.translate(source, axis), { source } }

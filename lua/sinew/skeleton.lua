@@ -82,7 +82,7 @@ local function tell(loss, nodes)
   end
 end
 
--- a BVH in centimetres, taken as metres
+-- Reports a BVH that is too large to be in metres, with the unit that gives the size of a body.
 local function check_size(loss, nodes, unit)
   local size = 0
   for k = 13, 15 do
@@ -93,8 +93,10 @@ local function check_size(loss, nodes, unit)
     size = math.max(size, high - low)
   end
   if not unit and size > 5 then
-    loss[#loss + 1] = ("it measures %.3g m, as a BVH has no unit; unit = 0.01 takes its numbers as "
-      .. "centimetres"):format(size)
+    local factor = 0.1
+    while size * factor > 5 do factor = factor / 10 end
+    loss[#loss + 1] = ("it measures %.3g m, since a BVH has no unit; unit = %g makes it %.3g m")
+      :format(size, factor, size * factor)
   end
 end
 

@@ -68,6 +68,19 @@ function tests.several_hinges_are_a_product_in_their_order()
   end
 end
 
+function tests.a_slider_that_follows_an_angle_is_refused()
+  local rig = sinew.rig "r"
+  local a = rig:bone("a", { set = "s", hinge = { "bend", 0, 90, axis = "x" } })
+  local out = rig:dof("s.out", 0, 1, { unit = "m" })
+  check.fails("takes a length (m), but s.bend is an angle (deg)", a.bone, a, "b",
+    { slider = { a.bend, axis = "x" } })
+  a:bone("c", { slider = { out, axis = "x" } })
+  local pose = rig:pose()
+  pose.s.out = 0.5
+  check.near_all(pose:position "c", { 0.5, 0, 0 })
+  check.fails("pose:value(bone.held.flexion)", pose.value, pose, 2 * out)
+end
+
 function tests.sliders_move_along_any_direction_outside_of_hinges()
   local rig = sinew.rig "crane"
   local mast = rig:bone("mast", { slider = { "up", 0, 2, axis = "y" } })
