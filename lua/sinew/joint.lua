@@ -189,8 +189,8 @@ return function(core)
       end
       axis:normalize()
       local source, dof = self:control(who, spec, "m")
-      local plain = dof and not is_expression(source) and (axis.x == 1 and "x" or axis.y == 1 and "y"
-        or axis.z == 1 and "z")
+      local plain = dof and not is_expression(source)
+        and (axis.x == 1 and "x" or axis.y == 1 and "y" or axis.z == 1 and "z")
       made[i] = plain and { kind = "translation", name = spec.name, role = dof or "translate",
         { [plain] = source } } or { expression = sinew.translate(source, axis), { source } }
     end
