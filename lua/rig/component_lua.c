@@ -78,6 +78,17 @@ static int unknown_argument(draft *d, const char *name) {
   return si_lua_unknown(d->L, d->who, "input or parameter", &nearest);
 }
 
+/* raises if the segment or component on top of the stack, given for a parameter, is of another rig,
+ * since parameters keep only its name */
+static void check_owner(const draft *d, const char *name) {
+  const si_lua_type *const types[] = { &si_segment_type, &si_component_type };
+  for (int i = 0; i < 2; i++) {
+    const si_handle *given = si_lua_test(d->L, -1, types[i]);
+    if (given && given->rig != d->rig)
+      luaL_error(d->L, "%s: '%s' is a %s of another rig", d->who, name, types[i]->name);
+  }
+}
+
 /* reads a field of the arguments: its name is `name`, its value on top of the stack, which is
  * popped */
 static void take_field(draft *d, const char *name) {
@@ -87,6 +98,7 @@ static void take_field(draft *d, const char *name) {
   /* if the class allows it, a curve with any other name is an output that the author named */
   bool named = d->cls->named && !param && (!input || si_curve_test(L, -1));
   if (param || named) {
+    check_owner(d, name);
     si_param_read(L, -1, d->who, param ? param : d->cls->named, name, d->keep,
                   &d->params[d->param_count++]);
     lua_pop(L, 1);

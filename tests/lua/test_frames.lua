@@ -139,6 +139,13 @@ function tests.frames_come_back_from_xml()
   check.equal(again:xml(), rig:xml())
 end
 
+function tests.a_target_of_another_rig_is_refused()
+  local rig, other = sinew.rig "one", sinew.rig "two"
+  local arm, hand = rig:bone "arm", other:bone "hand"
+  rig:bone "hand"
+  check.fails("'at' is a segment of another rig", arm.aim, arm, { at = hand })
+end
+
 -- a ram as long as its stroke says, with barrel and rod on one line
 function tests.the_rams_of_the_excavator_fit()
   local rig = dofile "lua/examples/excavator.lua"
