@@ -141,9 +141,9 @@ end
 
 function tests.a_target_of_another_rig_is_refused()
   local rig, other = sinew.rig "one", sinew.rig "two"
-  local arm, hand = rig:bone "arm", other:bone "hand"
+  local eye, hand = rig:bone "eye", other:bone "hand"
   rig:bone "hand"
-  check.fails("'at' is a segment of another rig", arm.aim, arm, { at = hand })
+  check.fails("'at' is a segment of another rig", eye.aim, eye, { at = hand })
 end
 
 -- a ram as long as its stroke says, with barrel and rod on one line
