@@ -189,16 +189,16 @@ static void cell_middle(const float corner[8], float dest[3]) {
   for (int k = 0; k < 3; k++) dest[k] /= (float)crossings;
 }
 
-/* whether a face of the cell has both signs crosswise: only there a net may touch itself */
-static bool is_doubtful(unsigned inside) {
-  static const unsigned char faces[6][4] = { { 0, 1, 3, 2 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 },
-                                             { 2, 3, 7, 6 }, { 0, 2, 6, 4 }, { 1, 3, 7, 5 } };
-  for (int f = 0; f < 6; f++) {
-    bool in[4];
-    for (int k = 0; k < 4; k++) in[k] = inside >> faces[f][k] & 1;
-    if (in[0] == in[2] && in[1] == in[3] && in[0] != in[1]) return true;
+/* whether these corners of a cell (a bit each) hang together along its edges */
+static bool is_connected(unsigned corners) {
+  unsigned found = corners & (~corners + 1), before = 0; /* the lowest one */
+  while (found != before) {
+    before = found;
+    for (int s = 0; s < 8; s++)
+      for (int axis = 0; axis < 3; axis++)
+        if (found >> s & 1) found |= corners & 1u << (s ^ 1 << axis);
   }
-  return false;
+  return found == corners;
 }
 
 static bool add_vertex(grid *g, si_net *net, const int at[3], int *dest) {
@@ -214,7 +214,8 @@ static bool add_vertex(grid *g, si_net *net, const int at[3], int *dest) {
   for (int k = 0; k < 3; k++) p[k] = g->low[k] + ((float)at[k] + p[k]) * g->cell;
   settle(g, p, 0.6f * g->cell);
   *dest = net->vertex_count;
-  return si_net_vertex(net, p, is_doubtful(inside));
+  /* two sheets pass through the cell where the corners of one side are apart */
+  return si_net_vertex(net, p, !is_connected(inside) || !is_connected(~inside & 255));
 }
 
 /* the four cells around an edge of the grid, as a quad that faces outwards */
