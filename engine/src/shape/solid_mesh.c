@@ -295,3 +295,34 @@ sinew_mesh *si_recipe_mesh(const si_recipe *recipe, float cell, float tolerance,
   si_free(g.values);
   return mesh;
 }
+
+/* Vertices keep their normals and shades, although they move a little. */
+sinew_mesh *si_mesh_fewer(const sinew_mesh *mesh, float tolerance, sinew_error *error) {
+  size_t vertices = (size_t)mesh->vertex_count, triangles = (size_t)mesh->triangle_count;
+  sinew_mesh *work = si_mesh_make(vertices, triangles, false, error), *dest = NULL;
+  int *places = si_alloc_array(vertices + 1, sizeof *places), count = 0;
+  int left = -1;
+  if (work && places) {
+    memcpy(work->vertices, mesh->vertices, 3 * vertices * sizeof(float));
+    memcpy(work->triangles, mesh->triangles, 3 * triangles * sizeof(uint32_t));
+    left = sinew_mesh_simplify(work->vertices, mesh->vertex_count, work->triangles,
+                               mesh->triangle_count, tolerance, 32);
+  }
+  for (int i = 0; i < 3 * left; i++) places[work->triangles[i]] = 1;
+  for (int v = 0; left > 0 && v < mesh->vertex_count; v++) count += places[v];
+  if (left > 0) dest = si_mesh_make((size_t)count, (size_t)left, true, error);
+  count = 0;
+  for (int v = 0; dest && v < mesh->vertex_count; v++) {
+    if (!places[v]) continue;
+    memcpy(dest->vertices + 3 * count, work->vertices + 3 * v, 3 * sizeof(float));
+    memcpy(dest->normals + 3 * count, mesh->normals + 3 * v, 3 * sizeof(float));
+    dest->occlusion[count] = mesh->occlusion[v];
+    places[v] = count++;
+  }
+  for (int i = 0; dest && i < 3 * left; i++)
+    dest->triangles[i] = (uint32_t)places[work->triangles[i]];
+  if (!dest) si_fail_memory(error);
+  sinew_mesh_destroy(work);
+  si_free(places);
+  return dest;
+}
