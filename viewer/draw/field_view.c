@@ -202,12 +202,12 @@ static void draw_space(field_view *v, primitives *m, const field_point *point, i
   ClearBackground(theme_float);
   BeginMode3D(camera);
   draw_box(m, box_half(v->field));
-  primitives_look(m, camera.position, 1);
+  primitives_look(m, camera, 1);
   draw_point(m, v, point);
   primitives_draw_glass(m, v->border, MatrixIdentity(), &glass);
   /* back faces first, so that the inside shows through */
   rlDisableDepthTest();
-  primitives_look(m, camera.position, 0.45f);
+  primitives_look(m, camera, 0.45f);
   draw_point(m, v, point);
   rlEnableDepthTest();
   EndMode3D();
