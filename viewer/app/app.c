@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void print_script(const char *text, size_t length, void *user) {
   (void)user;
@@ -234,6 +235,7 @@ static void frame(state *st) {
   state_poll(st);
   ui_frame_begin(&st->ui);
   st->place = tools_layout(st);
+  state_keep_framed(st);
   keyboard(st);
   take_dropped(st);
   tools_frame(st);
@@ -280,7 +282,8 @@ static void next_frame(state *st) {
     frame(st);
     return;
   }
-  WaitTime(1.0 / 60);
+  nanosleep(&(struct timespec){ .tv_nsec = 1000000000 / 60 },
+            NULL); /* WaitTime keeps the CPU busy */
   PollInputEvents();
   tools_frame(st);
   if (state_poll(st)) st->awake_until = GetTime() + 0.5;

@@ -11,6 +11,7 @@ static const double still_after = 0.2; /* seconds without a change */
 void canvas_unload(canvas *c) {
   if (c->target.id) UnloadRenderTexture(c->target);
   c->target = (RenderTexture2D){ 0 };
+  c->print = 0;
 }
 
 static void fit(canvas *c, Rectangle place) {

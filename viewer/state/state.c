@@ -110,7 +110,16 @@ void state_frame(state *st, float aspect) {
   free(points);
 }
 
-void state_frame_all(state *st) { state_frame(st, st->place.width / st->place.height); }
+void state_frame_all(state *st) {
+  state_frame(st, st->place.width / st->place.height);
+  st->framed = st->view;
+  st->framed_in = st->place;
+}
+
+void state_keep_framed(state *st) {
+  bool same = st->place.width == st->framed_in.width && st->place.height == st->framed_in.height;
+  if (!same && memcmp(&st->view, &st->framed, sizeof st->view) == 0) state_frame_all(st);
+}
 
 /* what each component moves, to mark what is held */
 static void find_moved(state *st) {

@@ -25,6 +25,8 @@ typedef struct state {
   ui ui;
   orbit view;
   Rectangle place; /* of the scene in the window */
+  orbit framed;    /* the view that state_frame_all chose last, for this place */
+  Rectangle framed_in;
   sinew_segment selected, hovered;
   sinew_segment *moved_by; /* for each component: the segment that it moves */
   bool *held;              /* for each segment: a limit holds it back */
@@ -66,6 +68,8 @@ void state_copy(state *st, const char *text, const char *what);
 void state_look(state *st, orbit_view view);
 void state_frame(state *st, float aspect);
 void state_frame_all(state *st); /* the scene's rectangle in the window */
+/* Frames everything again if that rectangle has changed, unless the user has moved the camera. */
+void state_keep_framed(state *st);
 /* The bounds of the pose, or of the whole crowd. */
 BoundingBox state_bounds(const state *st);
 
