@@ -316,9 +316,9 @@ Matrix scene_flatten(const scene *s) { return ground_flatten(s->ground); }
 
 void scene_shadow(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
   Vector3 key = light_key(camera);
+  const int turned[2] = { (int)roundf(4096 * key.x), (int)roundf(4096 * key.z) };
   bool crowd = options->cast && options->crowd.max.x > options->crowd.min.x;
-  uint64_t print = print_bytes(print_start, &key, sizeof key);
-  print = print_bytes(print, &s->version, sizeof s->version);
+  uint64_t print = PRINT(PRINT(print_start, turned), s->version);
   print = print_bytes(print, sinew_pose_worlds(pose), 16 * (size_t)s->count * sizeof(float));
   if (print == s->shadow_of && !crowd) return;
   s->shadow_of = print;
