@@ -252,11 +252,15 @@ MU_TEST(acting_segments_follow_the_readers_of_a_scalar) {
   make_segment(b, "second", "root", 1, 0, 0);
   sinew_joint_set set = sinew_builder_add_joint_set(b, "s", NULL, NULL);
   make_dof(b, set, "a", -90, 90);
-  make_part(b, set, "linear", "both", "x=a", NULL, 0);
-  make_part(b, set, "linear", "own", "x=both", NULL, 0);
-  make_part(b, set, "linear", "idle", "x=a", NULL, 0);
-  make_part(b, set, "rotation", "one", "angle=both", SINEW_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
-  make_part(b, set, "rotation", "two", "angle=own", SINEW_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  sinew_curve *line = make_line(0, 0, 1, 1);
+  make_part(b, set, "map", "both", "x=a", SINEW_PARAMS(sinew_param_curve("y", line)));
+  make_part(b, set, "map", "own", "x=both", SINEW_PARAMS(sinew_param_curve("y", line)));
+  make_part(b, set, "map", "idle", "x=a", SINEW_PARAMS(sinew_param_curve("y", line)));
+  sinew_curve_destroy(line);
+  make_part(b, set, "rotation", "one", "angle=both",
+            SINEW_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  make_part(b, set, "rotation", "two", "angle=own",
+            SINEW_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
   sinew_builder_drive(b, (sinew_segment){ 2 }, "s.one", NULL, NULL);
   sinew_builder_drive(b, (sinew_segment){ 3 }, "s.two", NULL, NULL);
   OWNED(rig) *rig = make_rig(b, NULL);

@@ -191,7 +191,7 @@ static void find_sides(scene *s, const sinew_rig *rig) {
   s->sides = left && right;
 }
 
-void scene_load(scene *s, const sinew_host *host) {
+void scene_load(scene *s, sinew_host *host) {
   const sinew_rig *rig = sinew_host_rig(host);
   if (!rig) return;
   bone *old = s->bones;
