@@ -1,6 +1,7 @@
 /* Pictures of distance fields [Engell 2012, fig. 3]: the border where the distance is epsilon. */
 #include "draw/field_view.h"
 #include "plain/field_slice.h"
+#include "plain/print.h"
 #include "ui/fonts.h"
 #include "ui/theme.h"
 
@@ -24,6 +25,7 @@ struct field_view {
   Mesh border;
   RenderTexture2D target;
   float yaw, pitch;
+  uint64_t print; /* hash of what the target shows */
   /* regions of two angles */
   int region_count;
   int across[most_regions], up[most_regions];
@@ -195,19 +197,24 @@ static void draw_space(field_view *v, primitives *m, const field_point *point, i
   if (!v->target.id) {
     v->target = LoadRenderTexture(side, side);
     SetTextureFilter(v->target.texture, TEXTURE_FILTER_BILINEAR);
+    v->print = 0;
   }
   Camera3D camera = camera_of(v);
+  uint64_t print = PRINT(PRINT(print_start, point->wanted), point->given);
+  print = PRINT(PRINT(print, point->held), camera);
+  if (print == v->print) return;
+  v->print = print;
   primitives_glass glass = { .color = border_color, .marked = -1, .strength = 1.9f };
   BeginTextureMode(v->target);
   ClearBackground(theme_float);
   BeginMode3D(camera);
   draw_box(m, box_half(v->field));
-  primitives_look(m, camera.position, 1);
+  primitives_look(m, camera, 1);
   draw_point(m, v, point);
   primitives_draw_glass(m, v->border, MatrixIdentity(), &glass);
   /* back faces first, so that the inside shows through */
   rlDisableDepthTest();
-  primitives_look(m, camera.position, 0.45f);
+  primitives_look(m, camera, 0.45f);
   draw_point(m, v, point);
   rlEnableDepthTest();
   EndMode3D();

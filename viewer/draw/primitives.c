@@ -1,9 +1,9 @@
 /* Drawing primitives: meshes of revolution, a lit shader, and a glass shader that colours a
  * value. */
 #include "draw/primitives.h"
+#include "draw/light.h"
 #include "draw/space_draw.h"
 #include "plain/cone_mesh.h"
-#include "ui/theme.h"
 
 #include <math.h>
 #include <raymath.h>
@@ -164,7 +164,7 @@ static Mesh ball_mesh(void) {
 }
 
 static const Color yellow = { 255, 212, 32, 255 }, black = { 22, 22, 24, 255 };
-static const Color axis_color = { 66, 72, 88, 255 }, dot_color = { 214, 168, 20, 255 };
+static const Color axis_color = { 150, 160, 182, 255 }, dot_color = { 214, 168, 20, 255 };
 
 /* an arrow along y, from -1/2 to 1/2, with a ball in its middle: plain, or for a centre in quarters
  * that look the same along the axis and across it */
@@ -241,12 +241,13 @@ void primitives_destroy(primitives *m) {
   free(m);
 }
 
-void primitives_look(primitives *m, Vector3 eye, float solid) {
+void primitives_look(primitives *m, Camera3D camera, float solid) {
+  Vector3 eye = camera.position, key = light_key(camera);
   m->solid = solid;
   SetShaderValue(m->lit, m->lit_eye, &eye, SHADER_UNIFORM_VEC3);
-  SetShaderValue(m->lit, m->lit_light, &theme_light, SHADER_UNIFORM_VEC3);
+  SetShaderValue(m->lit, m->lit_light, &key, SHADER_UNIFORM_VEC3);
   SetShaderValue(m->glass, m->eye, &eye, SHADER_UNIFORM_VEC3);
-  SetShaderValue(m->glass, m->light, &theme_light, SHADER_UNIFORM_VEC3);
+  SetShaderValue(m->glass, m->light, &key, SHADER_UNIFORM_VEC3);
 }
 
 /* scales the mesh, then rotates its y axis to a direction */

@@ -200,7 +200,7 @@ static int write_sheet(film *f) {
     return 1;
   }
   if (!frame_camera(f, (float)width / (float)height)) return 1;
-  Image sheet = GenImageColor(o->width, o->height, (Color){ 168, 176, 188, 255 });
+  Image sheet = GenImageColor(o->width, o->height, BLACK);
   ImageFormat(&sheet, PIXELFORMAT_UNCOMPRESSED_R8G8B8);
   float size = fmaxf(10, fminf(16, (float)width / 14));
   bool ok = true;
@@ -212,7 +212,7 @@ static int write_sheet(film *f) {
     ImageDraw(&sheet, tile, (Rectangle){ 0, 0, (float)width, (float)height },
               (Rectangle){ at.x, at.y, (float)width, (float)height }, WHITE);
     ImageDrawTextEx(&sheet, f->st->ui.font, f->label, (Vector2){ at.x + 6, at.y + 4 }, size, 0,
-                    theme_dark);
+                    theme_ink);
     UnloadImage(tile);
   }
   ok = ok && shot_save(sheet, o->render);

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* one line on a light background, readable over bones */
+/* one line on a dark background, readable over bones */
 static float line(const state *st, float x, float y, const char *text) {
   float width = fminf(ui_text_width(&st->ui, text), st->place.width - 24), row = ui_row(&st->ui);
-  DrawRectangleRec((Rectangle){ x - 4, y, width + 8, row }, (Color){ 222, 227, 234, 190 });
-  ui_label_in(&st->ui, text, x, y, width + 1, theme_dark);
+  DrawRectangleRec((Rectangle){ x - 4, y, width + 8, row }, Fade(theme_float, 0.75f));
+  ui_label_in(&st->ui, text, x, y, width + 1, theme_ink);
   return y + row;
 }
 

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const Color edge_color = { 52, 68, 104, 255 }, wrong_color = { 214, 40, 40, 255 };
+static const Color edge_color = { 190, 206, 240, 255 }, wrong_color = { 240, 97, 109, 255 };
 static const Color point_color = { 245, 247, 250, 255 }, chosen_color = { 255, 176, 32, 255 };
 static const Color hot_color = { 255, 224, 130, 255 }, visible_color = { 90, 200, 120, 255 };
-static const Color bone_color = { 40, 110, 200, 255 }, slice_color = { 120, 128, 148, 255 };
+static const Color bone_color = { 76, 141, 255, 255 }, slice_color = { 150, 160, 182, 255 };
 static const Color sphere_color = { 176, 186, 204, 255 };
 
 /* the thickness of lines relative to the sphere's radius, bounded in pixels; it changes in steps,
@@ -134,13 +134,13 @@ void cone_edit_solid(state *st, void *self) {
   if (!c->id.id || !cone_edit_place(st, c, m)) return;
   primitives *k = limits_of(st)->primitives;
   const limit *one = limits_find(limits_of(st), c->id);
-  Vector3 eye = orbit_camera(&st->view).position;
+  Camera3D camera = orbit_camera(&st->view);
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
-  primitives_look(k, eye, 0.5f);
+  primitives_look(k, camera, 0.5f);
   draw_all(st, c, one, k, m);
   rlEnableDepthTest();
-  primitives_look(k, eye, 1);
+  primitives_look(k, camera, 1);
   draw_all(st, c, one, k, m);
   rlDisableBackfaceCulling();
 }
@@ -151,7 +151,7 @@ void cone_edit_glass(state *st, void *self) {
   limits *l = limits_of(st);
   limit *one = c->id.id ? limits_find(l, c->id) : NULL;
   if (!one || !cone_edit_place(st, c, m)) return;
-  primitives_look(l->primitives, orbit_camera(&st->view).position, 1);
+  primitives_look(l->primitives, orbit_camera(&st->view), 1);
   primitives_glass ball = { .color = sphere_color, .marked = -1, .strength = 0.28f };
   Matrix sphere = MatrixMultiply(MatrixScale(0.995f, 0.995f, 0.995f), matrix(m));
   primitives_draw_glass(l->primitives, primitives_unit_ball(l->primitives), sphere, &ball);
@@ -173,6 +173,6 @@ void cone_edit_flat(state *st, void *self) {
       snprintf(text + used, sizeof text - (size_t)used, ": %.4g to %.4g\xC2\xB0",
                (double)c->draft.twist[i][0], (double)c->draft.twist[i][1]);
     ui_label(&st->ui, text, on.x - ui_text_width(&st->ui, text) / 2, on.y - ui_row(&st->ui) / 2,
-             theme_dark);
+             theme_ink);
   }
 }

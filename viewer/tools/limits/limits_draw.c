@@ -9,16 +9,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const Color outline_color = { 52, 68, 104, 255 };
+static const Color outline_color = { 190, 206, 240, 255 };
 static const Color chosen_color = { 255, 255, 255, 255 };
-static const Color given_color = { 40, 110, 200, 255 };
-static const Color wanted_color = { 226, 90, 40, 255 };
+static const Color given_color = { 76, 141, 255, 255 };
+static const Color wanted_color = { 228, 107, 214, 255 };
 static const Color free_color = { 120, 140, 180, 255 };
 static const Color ball_color = { 110, 150, 205, 255 };
-static const Color touch_color = { 60, 170, 90, 255 };
+static const Color touch_color = { 108, 192, 112, 255 };
 static const Color pair_color = { 150, 156, 168, 255 };
 static const Color path_color = { 214, 168, 20, 255 };
-static const Color screw_color = { 205, 66, 48, 255 };
+static const Color screw_color = { 229, 96, 82, 255 };
 
 void limits_drop(limit *one) {
   if (one->surface.vaoId) UnloadMesh(one->surface);
@@ -264,16 +264,16 @@ static void draw_all(state *st, limits *l) {
 
 void limits_draw_solid(state *st, void *self) {
   limits *l = self;
-  Vector3 eye = orbit_camera(&st->view).position;
+  Camera3D camera = orbit_camera(&st->view);
   /* parts behind bones shine through faintly */
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
-  primitives_look(l->primitives, eye, 0.5f);
+  primitives_look(l->primitives, camera, 0.5f);
   draw_all(st, l);
-  primitives_look(l->primitives, eye, 0.85f);
+  primitives_look(l->primitives, camera, 0.85f);
   draw_screw(st, l);
   rlEnableDepthTest();
-  primitives_look(l->primitives, eye, 1);
+  primitives_look(l->primitives, camera, 1);
   draw_all(st, l);
   draw_screw(st, l);
   rlDisableBackfaceCulling();
@@ -336,7 +336,7 @@ void limits_draw_glass(state *st, void *self) {
   }
   if (count == 0) return;
   qsort(panes, (size_t)count, sizeof *panes, farther_first);
-  primitives_look(l->primitives, eye, 1);
+  primitives_look(l->primitives, orbit_camera(&st->view), 1);
   for (int i = 0; i < count; i++) {
     if (panes[i].one->kind == LIMIT_CONE) {
       limits_cone_glass(st, l, panes[i].one, low, high);
