@@ -43,7 +43,7 @@ static bool open_window(state *st) {
   }
   SetExitKey(KEY_NULL);
   SetTargetFPS(60);
-  ui_start(&st->ui);
+  if (!ui_start(&st->ui)) return false;
   st->scene = scene_create();
   return st->scene && tools_create(st);
 }
