@@ -19,6 +19,7 @@ build = {
   install = {
     lib = { sinew = "build/rock/sinew.so" },
     lua = {
+      ["sinew.blend"] = "lua/sinew/blend.lua",
       ["sinew.bones"] = "lua/sinew/bones.lua",
       ["sinew.bones_large"] = "lua/sinew/bones_large.lua",
       ["sinew.chain"] = "lua/sinew/chain.lua",

@@ -506,6 +506,14 @@
 ---@field placed fun(self: sinew.mesh, matrix: sinew.matrix): sinew.mesh Transformed, with normals computed again.
 ---@field mirrored fun(self: sinew.mesh): sinew.mesh Across x = 0.
 
+--- A smooth shape that becomes a mesh only when somebody asks for one. The table of a shape may have one in its field solid instead of the three lists.
+---@class sinew.solid
+---@field placed fun(self: sinew.solid, matrix: sinew.matrix): sinew.solid Transformed.
+---@field mirrored fun(self: sinew.solid): sinew.solid Across x = 0.
+---@field distance fun(self: sinew.solid, point: sinew.vector): number Metres from the surface, negative inside. Blends make it a little too small.
+---@field mesh fun(self: sinew.solid, options?: table): sinew.mesh Its triangles: closed, each edge with two. Options: level ('fine', 'low' with few triangles, 'coarse' at once) and cell (metres).
+---@field close fun(self: sinew.solid) Frees it.
+
 --- A leg or arm made by sinew.limb.
 ---@class sinew.limb
 ---@field name string
@@ -894,6 +902,15 @@
 ---@field mirrored fun(self: sinew.mesh): sinew.mesh Across x = 0.
 ---@overload fun(from: sinew.mesh|table): sinew.mesh
 
+---@class sinew.solid.class
+---@field merge fun(parts: sinew.solid[]): sinew.solid Several side by side in one; they are not blended.
+---@field placed fun(self: sinew.solid, matrix: sinew.matrix): sinew.solid Transformed.
+---@field mirrored fun(self: sinew.solid): sinew.solid Across x = 0.
+---@field distance fun(self: sinew.solid, point: sinew.vector): number Metres from the surface, negative inside. Blends make it a little too small.
+---@field mesh fun(self: sinew.solid, options?: table): sinew.mesh Its triangles: closed, each edge with two. Options: level ('fine', 'low' with few triangles, 'coarse' at once) and cell (metres).
+---@field close fun(self: sinew.solid) Frees it.
+---@overload fun(options: table): sinew.solid
+
 ---@class sinew
 ---@field version string major.minor.patch
 ---@field rig fun(name: string): sinew.rig A new, empty rig.
@@ -939,6 +956,7 @@
 ---@field mat4 sinew.mat4.class A matrix; the identity by default.
 ---@field buffer sinew.buffer.class That many zeros, or the given numbers; a string has them as bytes.
 ---@field mesh sinew.mesh.class A triangle mesh, from a table with vertices, triangles and optionally normals, such as a shape.
+---@field solid sinew.solid.class A smooth shape as a distance field, from points and parts by number; shapes.blend makes it from named landmarks.
 ---@field sin fun(degrees: number): number The sine of an angle in degrees.
 ---@field cos fun(degrees: number): number The cosine of an angle in degrees.
 ---@field tan fun(degrees: number): number The tangent of an angle in degrees.
@@ -952,7 +970,7 @@
 ---@field mirror fun(what: sinew.joint_set|sinew.segment|sinew.rig|table, options?: table): sinew.joint_set, table One side of a body made from the other, across x = 0.
 ---@field chain fun(rig: sinew.rig, name: string, options: table): table Vertebrae, fingers, tails: a row of segments moved by a few DOFs.
 ---@field units table cm, mm, inches, degrees, radians, turns, points.
----@field shapes table ellipsoid, box, tube, plate, obj, merge, placed, mirrored, and bones.
+---@field shapes table ellipsoid, box, tube, plate, blend, obj, merge, placed, mirrored, and bones.
 ---@field watch fun(path: string, options?: table): table?, string? A rig that is reloaded when its files change.
 ---@field load fun(path: string, options?: table): sinew.rig?, table|string A rig from its script, with what is chosen of its options: `sinew.load('human.lua', { hands = false })`; and a list of them. nil and why where it cannot; not in hosted scripts.
 ---@field skeleton fun(path: string, options?: table): sinew.rig?, table|string A rig with the bones of a character, to which joints are added: `local rig, loss = assert(sinew.skeleton 'hero.glb')`, from .glb, .gltf, .vrm or .bvh; and what was left out, in lines and counts. Options: name, all, unit. nil and why where it cannot.

@@ -24,10 +24,11 @@ static void print_text(const char *text, size_t length, void *user) {
 }
 
 sinew_host *command_open(const char *path) {
-  char folder[PATH_MAX + 32];
+  char folder[PATH_MAX + 32], cache[PATH_MAX];
   sinew_error error;
   sinew_host_desc desc = sinew_default_host_desc();
   desc.modules = sinew_module_folder(folder, sizeof folder);
+  desc.cache = sinew_solid_cache_folder(cache, sizeof cache);
   desc.print = print_text;
   desc.tuning = command_tuning;
   desc.options = command_options;

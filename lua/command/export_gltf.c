@@ -160,6 +160,7 @@ static bool make_scene(job *j) {
   if (!j->gltf) return command_failed(&error);
   sinew_gltf_set_skinned(j->gltf, j->skinned);
   if (j->tolerance > 0) sinew_gltf_set_tolerance(j->gltf, j->tolerance, NULL);
+  if (sinew_host_make_shapes(j->host, &error) < 0) return command_failed(&error);
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment segment = sinew_rig_segment(rig, i);
     sinew_gltf_set_shape(j->gltf, segment, sinew_host_shape(j->host, segment));

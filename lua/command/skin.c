@@ -21,6 +21,10 @@ static bool make(sinew_host *host, float distance, float cell, const char *out) 
   const int count = sinew_rig_segment_count(rig);
   sinew_shape *shapes = calloc((size_t)count + 1, sizeof *shapes);
   if (!shapes) return command_out_of_memory();
+  if (sinew_host_make_shapes(host, &error) < 0) {
+    free(shapes);
+    return command_failed(&error);
+  }
   for (int i = 0; i < count; i++) shapes[i] = sinew_host_shape(host, sinew_rig_segment(rig, i));
   sinew_mesh *mesh = sinew_skin_envelope(sinew_host_pose(host), shapes, distance, cell, &error);
   bool ok = mesh ? save(mesh, out) : command_failed(&error);

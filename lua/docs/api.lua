@@ -162,6 +162,9 @@ api.functions = {
   { "mesh(from: mesh|table): mesh",
     "A triangle mesh, from a table with vertices, triangles and optionally normals, such as a "
     .. "shape." },
+  { "solid(options: table): solid",
+    "A smooth shape as a distance field, from points and parts by number; shapes.blend makes it "
+    .. "from named landmarks." },
   { "sin(degrees: number): number", "The sine of an angle in degrees." },
   { "cos(degrees: number): number", "The cosine of an angle in degrees." },
   { "tan(degrees: number): number", "The tangent of an angle in degrees." },
@@ -184,7 +187,8 @@ api.helpers = {
   { "chain", "chain(rig: rig, name: string, options: table): table",
     "Vertebrae, fingers, tails: a row of segments moved by a few DOFs." },
   { "units", nil, "cm, mm, inches, degrees, radians, turns, points." },
-  { "shapes", nil, "ellipsoid, box, tube, plate, obj, merge, placed, mirrored, and bones." },
+  { "shapes", nil,
+    "ellipsoid, box, tube, plate, blend, obj, merge, placed, mirrored, and bones." },
   { "watch", "watch(path: string, options?: table): table?, string?",
     "A rig that is reloaded when its files change." },
   { "load", "load(path: string, options?: table): rig?, table|string",
@@ -697,6 +701,21 @@ api.types = {
       { "normals", "number[]", "unit and smooth; a new list each time" },
       { "triangles", "integer[]", "indices of vertices, from 1; a new list each time" },
     } },
+  { "solid", doc = "A smooth shape that becomes a mesh only when somebody asks for one. The table "
+    .. "of a shape may have one in its field solid instead of the three lists.",
+    functions = {
+      { "merge(parts: solid[]): solid", "Several side by side in one; they are not blended." },
+    },
+    methods = {
+      { "placed(matrix: matrix): solid", "Transformed." },
+      { "mirrored(): solid", "Across x = 0." },
+      { "distance(point: vector): number",
+        "Metres from the surface, negative inside. Blends make it a little too small." },
+      { "mesh(options?: table): mesh",
+        "Its triangles: closed, each edge with two. Options: level ('fine', 'low' with few "
+        .. "triangles, 'coarse' at once) and cell (metres)." },
+      { "close()", "Frees it." },
+    }, fields = {} },
 }
 
 -- What helpers make: tables with methods.

@@ -48,7 +48,7 @@ typedef struct load {
 
 struct sinew_host {
   sinew_host_desc desc;
-  char *modules, *path;
+  char *modules, *path, *cache;
   char *tuning; /* as in the desc */
   si_chosen chosen;
   load good;
@@ -90,13 +90,14 @@ sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error) {
   }
   host->desc = *desc;
   host->modules = si_strdup(desc->modules);
+  host->cache = si_strdup(desc->cache);
   host->tuning = si_strdup(desc->tuning);
   host->watch = si_watch_create(0.02, 1, error);
   bool chosen = true;
   for (int i = 0; i < desc->option_count; i++)
     chosen = chosen && si_chosen_add(&host->chosen, desc->options[i]);
   if (!host->watch || !chosen || (desc->modules && !host->modules) ||
-      (desc->tuning && !host->tuning)) {
+      (desc->cache && !host->cache) || (desc->tuning && !host->tuning)) {
     sinew_host_destroy(host);
     si_fail_memory(error);
     return NULL;
@@ -109,6 +110,7 @@ void sinew_host_destroy(sinew_host *host) {
   drop(&host->good);
   si_watch_destroy(host->watch);
   si_free(host->modules);
+  si_free(host->cache);
   si_free(host->tuning);
   si_chosen_free(&host->chosen);
   si_free(host->path);
@@ -494,11 +496,27 @@ const char *sinew_host_file(const sinew_host *host, int index) {
   return si_sandbox_file(host->good.sandbox, (size_t)index)->path;
 }
 
-sinew_shape sinew_host_shape(const sinew_host *host, sinew_segment segment) {
-  const si_shapes *s = &host->good.shapes;
+sinew_shape sinew_host_shape(sinew_host *host, sinew_segment segment) {
+  si_shapes *s = &host->good.shapes;
   if (!SI_EXPECT(segment.id && (int)segment.id <= s->segment_count))
     return (sinew_shape){ NULL, NULL, NULL, 0, 0 };
+  si_shapes_make(s, (int)segment.id - 1, host->cache, NULL);
   return s->shapes[segment.id - 1];
+}
+
+sinew_solid *sinew_host_solid(const sinew_host *host, sinew_segment segment) {
+  const si_shapes *s = &host->good.shapes;
+  if (!SI_EXPECT(segment.id && (int)segment.id <= s->segment_count)) return NULL;
+  return s->solids[segment.id - 1];
+}
+
+sinew_status sinew_host_make_shapes(sinew_host *host, sinew_error *error) {
+  si_shapes *s = &host->good.shapes;
+  for (int i = 0; i < s->segment_count; i++) {
+    sinew_status status = si_shapes_make(s, i, host->cache, error);
+    if (status < 0) return status;
+  }
+  return SINEW_OK;
 }
 
 const char *sinew_host_label(const sinew_host *host, sinew_dof dof) {

@@ -42,6 +42,10 @@ static int load_mesh(lua_State *L) {
   return 0;
 }
 
+static sinew_shape shape_of(const sinew_mesh *m) {
+  return (sinew_shape){ m->vertices, m->normals, m->triangles, m->vertex_count, m->triangle_count };
+}
+
 /* reads the shape whose `file` is on top of the stack */
 static void read_file(lua_State *L, int shape, const char *segment, sinew_mesh **mesh,
                       sinew_shape *dest) {
@@ -56,9 +60,7 @@ static void read_file(lua_State *L, int shape, const char *segment, sinew_mesh *
     luaL_error(L, "segment '%s': its shape's file '%s': %s", segment, lua_tostring(L, -2),
                lua_tostring(L, -1));
   }
-  const sinew_mesh *m = *mesh;
-  *dest =
-      (sinew_shape){ m->vertices, m->normals, m->triangles, m->vertex_count, m->triangle_count };
+  *dest = shape_of(*mesh);
 }
 
 static void read_segment(lua_State *L, int shape, const char *segment, int index, si_shapes *dest) {
@@ -66,7 +68,19 @@ static void read_segment(lua_State *L, int shape, const char *segment, int index
   bool file = lua_type(L, -1) == LUA_TSTRING;
   if (file) read_file(L, shape, segment, &dest->meshes[index], &dest->shapes[index]);
   lua_pop(L, 1);
-  if (!file) si_shape_read(L, shape, segment, &dest->shapes[index]);
+  if (file) return;
+  dest->solids[index] = sinew_solid_retain(si_shape_solid(L, shape));
+  if (!dest->solids[index]) si_shape_read(L, shape, segment, &dest->shapes[index]);
+}
+
+sinew_status si_shapes_make(si_shapes *s, int i, const char *cache, sinew_error *error) {
+  if (!s->solids[i] || s->meshes[i]) return SINEW_OK;
+  sinew_solid_options options = sinew_default_solid_options();
+  options.cache = cache;
+  s->meshes[i] = sinew_solid_mesh(s->solids[i], &options, error);
+  if (!s->meshes[i]) return SINEW_ERR_MEMORY;
+  s->shapes[i] = shape_of(s->meshes[i]);
+  return SINEW_OK;
 }
 
 void si_shapes_read(lua_State *L, int rig, const sinew_rig *compiled, si_shapes *dest) {
@@ -74,10 +88,12 @@ void si_shapes_read(lua_State *L, int rig, const sinew_rig *compiled, si_shapes 
   int segments = sinew_rig_segment_count(compiled), dofs = sinew_rig_dof_count(compiled);
   dest->shapes = si_alloc_array((size_t)segments + 1, sizeof *dest->shapes);
   dest->meshes = si_alloc_array((size_t)segments + 1, sizeof *dest->meshes);
-  dest->segment_count = dest->shapes && dest->meshes ? segments : 0;
+  dest->solids = si_alloc_array((size_t)segments + 1, sizeof *dest->solids);
+  dest->segment_count = dest->shapes && dest->meshes && dest->solids ? segments : 0;
   dest->labels = si_alloc_array((size_t)dofs + 1, sizeof *dest->labels);
   dest->dof_count = dest->labels ? dofs : 0;
-  if (!dest->shapes || !dest->meshes || !dest->labels) luaL_error(L, "out of memory");
+  if (!dest->shapes || !dest->meshes || !dest->solids || !dest->labels)
+    luaL_error(L, "out of memory");
   si_lua_push_owner(L, rig);
   int notes = lua_gettop(L);
   for (int i = 0; i < segments; i++) {
@@ -102,10 +118,12 @@ void si_shapes_free(si_shapes *s) {
   for (int i = 0; i < s->segment_count; i++) {
     sinew_mesh_destroy(s->meshes[i]);
     if (!s->meshes[i]) si_shape_free(&s->shapes[i]);
+    sinew_solid_release(s->solids[i]);
   }
   for (int i = 0; i < s->dof_count; i++) si_free(s->labels[i]);
   si_free(s->shapes);
   si_free(s->meshes);
+  si_free(s->solids);
   si_free(s->labels);
   *s = (si_shapes){ 0 };
 }

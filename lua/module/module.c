@@ -92,6 +92,7 @@ int luaopen_sinew(lua_State *L) {
   si_open_options(L);
   si_open_shape(L);
   si_open_mesh(L);
+  si_open_solid(L);
   si_open_clip(L);
   si_open_motion(L);
   si_open_nodes(L);

@@ -16,7 +16,7 @@ enum { most_sides = 4096, most_steps = 4096 };
 /* --- making */
 
 /* a mesh with room for this many vertices and triangles; its arrays follow it in the userdata */
-static si_mesh *push_mesh(lua_State *L, int64_t vertices, int64_t triangles, bool normals) {
+si_mesh *si_mesh_push(lua_State *L, int64_t vertices, int64_t triangles, bool normals) {
   if (vertices > SINEW_MESH_VERTICES || triangles > SINEW_MESH_TRIANGLES)
     luaL_error(L, "a mesh has at most %d vertices and %d triangles", SINEW_MESH_VERTICES,
                SINEW_MESH_TRIANGLES);
@@ -93,7 +93,7 @@ static si_mesh *push_from_table(lua_State *L, int table) {
   int normals = triples(L, table, "normals", SINEW_MESH_VERTICES);
   if (normals >= 0 && normals != vertices)
     luaL_error(L, "mesh: %d vertices, but %d normals", vertices, normals);
-  si_mesh *m = push_mesh(L, vertices, triangles, normals >= 0);
+  si_mesh *m = si_mesh_push(L, vertices, triangles, normals >= 0);
   read_numbers(L, top + 1, "vertices", 3 * vertices, m->vertices);
   read_triangles(L, top + 2, m);
   if (m->has_normals) read_numbers(L, top + 3, "normals", 3 * vertices, m->normals);
@@ -102,8 +102,22 @@ static si_mesh *push_from_table(lua_State *L, int table) {
   return m;
 }
 
-/* pushes the mesh of a shape's table, or makes one from its lists; see si_shape_mesh */
+sinew_solid *si_shape_solid(lua_State *L, int shape) {
+  si_raw_field(L, shape, "vertices");
+  si_raw_field(L, shape, "solid");
+  sinew_solid *solid = lua_isnil(L, -2) ? si_solid_test(L, -1) : NULL;
+  lua_pop(L, 2);
+  return solid;
+}
+
+/* pushes the mesh of a shape's table, or makes one from its solid or its lists; see si_shape_mesh
+ */
 static const si_mesh *push_from_shape(lua_State *L, int table) {
+  const sinew_solid *solid = si_shape_solid(L, table);
+  if (solid) {
+    si_solid_push_mesh(L, solid, NULL);
+    return lua_touserdata(L, -1);
+  }
   if (!si_shape_mesh(L, table)) return push_from_table(L, table);
   si_raw_field(L, table, "mesh");
   return lua_touserdata(L, -1);
@@ -186,7 +200,8 @@ static int loft(lua_State *L) {
   int64_t sides = lua_istable(L, -1) ? (int64_t)lua_rawlen(L, -1) : 0;
   if (sides < 3 || sides > SINEW_MESH_VERTICES)
     return luaL_argerror(L, 1, "a ring needs at least three points");
-  si_mesh *m = push_mesh(L, si_loft_vertices(rings, sides), si_loft_triangles(rings, sides), false);
+  si_mesh *m =
+      si_mesh_push(L, si_loft_vertices(rings, sides), si_loft_triangles(rings, sides), false);
   for (int r = 0; r < rings; r++) {
     lua_rawgeti(L, 1, r + 1);
     if (!lua_istable(L, -1) || (int64_t)lua_rawlen(L, -1) != sides)
@@ -207,7 +222,8 @@ static int ball(lua_State *L) {
   want_point(L, 3, centre);
   want_point(L, 4, radii);
   int count = (int)rings;
-  si_mesh *m = push_mesh(L, si_loft_vertices(count, sides), si_loft_triangles(count, sides), false);
+  si_mesh *m =
+      si_mesh_push(L, si_loft_vertices(count, sides), si_loft_triangles(count, sides), false);
   si_ball_make(centre, radii, sides, rings, m);
   return 1;
 }
@@ -232,8 +248,8 @@ static int tube(lua_State *L) {
   tube.path = steps > 1 ? path : given;
   tube.sizes = sizes;
   int rings = si_tube_rings(&tube);
-  si_mesh *m = push_mesh(L, si_loft_vertices(rings, tube.sides),
-                         si_loft_triangles(rings, tube.sides), false);
+  si_mesh *m = si_mesh_push(L, si_loft_vertices(rings, tube.sides),
+                            si_loft_triangles(rings, tube.sides), false);
   si_tube_make(&tube, m);
   return 1;
 }
@@ -276,7 +292,7 @@ static int merge(lua_State *L) {
   int64_t vertices = 0, triangles = 0;
   bool normals = false;
   int count = gather(L, &vertices, &triangles, &normals);
-  si_mesh *dest = push_mesh(L, vertices, triangles, normals);
+  si_mesh *dest = si_mesh_push(L, vertices, triangles, normals);
   size_t v = 0;
   uint32_t *t = dest->triangles;
   for (int i = 1; i <= count; i++) {
@@ -313,7 +329,7 @@ static int placed(lua_State *L) {
   double determinant;
   si_mat4_want(L, 2, a);
   si_mat4_inverse(a, NULL, &determinant);
-  si_mesh *dest = push_mesh(L, m->vertex_count, m->triangle_count, false);
+  si_mesh *dest = si_mesh_push(L, m->vertex_count, m->triangle_count, false);
   for (size_t i = 0; i < 3 * (size_t)m->vertex_count; i += 3) {
     const double *p = m->vertices + i;
     for (int k = 0; k < 3; k++)
@@ -327,7 +343,7 @@ static int placed(lua_State *L) {
 /* m:mirrored(): across x = 0, with its normals */
 static int mirrored(lua_State *L) {
   const si_mesh *m = si_lua_self(L, &si_mesh_type);
-  si_mesh *dest = push_mesh(L, m->vertex_count, m->triangle_count, m->has_normals);
+  si_mesh *dest = si_mesh_push(L, m->vertex_count, m->triangle_count, m->has_normals);
   /* normals are mirrored like vertices */
   size_t numbers = (m->has_normals ? 6 : 3) * (size_t)m->vertex_count;
   for (size_t i = 0; i < numbers; i++)

@@ -1,18 +1,19 @@
-/* Cones, fields and meshes in Lua, and the shapes that scripts give segments. */
+/* Cones, fields, meshes and solids in Lua, and the shapes that scripts give segments. */
 #ifndef SI_SHAPE_LUA_H
 #define SI_SHAPE_LUA_H
 
 #include "lua/math/math_lua.h"
 
-#include <sinew/mesh.h>
+#include <sinew/solid.h>
 
-extern const si_lua_type si_cone_type, si_field_type, si_mesh_type;
+extern const si_lua_type si_cone_type, si_field_type, si_mesh_type, si_solid_type;
 
 /* Each adds its types and functions to the module's table, which is on top of the stack. */
 void si_open_cone(lua_State *L);
 void si_open_field(lua_State *L);
 void si_open_shape(lua_State *L);
 void si_open_mesh(lua_State *L);
+void si_open_solid(lua_State *L);
 
 /* Pushes the note with that name of the segment or DOF (`type`) with that id, or nil, from the
  * rig's own table at `notes`. */
@@ -25,8 +26,16 @@ void si_shape_free(sinew_shape *shape);
 /* The mesh of the shape's table at `shape`, from its field `mesh`; NULL if the table has its own
  * lists, or neither. */
 const struct si_mesh *si_shape_mesh(lua_State *L, int shape);
+/* The solid at `index`, or NULL. */
+sinew_solid *si_solid_test(lua_State *L, int index);
+/* The solid of the shape's table at `shape`, from its field `solid`, or NULL, as si_shape_mesh. */
+sinew_solid *si_shape_solid(lua_State *L, int shape);
+/* Pushes a mesh of a solid and returns 1. `options` as for sinew_solid_mesh. */
+int si_solid_push_mesh(lua_State *L, const sinew_solid *solid, const sinew_solid_options *options);
 /* Pushes the table of a shape. */
 void si_shape_push(lua_State *L, const sinew_shape *shape);
+/* Pushes a mesh with room for this many vertices and triangles. */
+struct si_mesh *si_mesh_push(lua_State *L, int64_t vertices, int64_t triangles, bool normals);
 /* Pushes a list of numbers; returns 1. */
 int si_list_push(lua_State *L, const double *numbers, int count);
 

@@ -162,6 +162,16 @@ function bones.scapula(params)
   return shapes.finish(kind, params, mesh.merge(parts))
 end
 
+-- Recipes in sinew/bones/, by name: bones that need no more than landmarks. They take `fit`, `scale`
+-- and `cell`, see blend.lua.
+local recipes = {}
+
 return setmetatable(bones, { __index = function(_, name)
-  return require "sinew.bones_large"[name]
+  if not recipes[name] then return require "sinew.bones_large"[name] end
+  local recipe = require("sinew.bones." .. name)
+  local function make(params)
+    return shapes.finish(name, params, require "sinew.blend".solid(recipe, params))
+  end
+  bones[name] = make
+  return make
 end })

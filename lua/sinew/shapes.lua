@@ -15,11 +15,13 @@
 --       (default {0, 1, 0}) as a multiple; cap = roundness of the ends, 0 to 1
 --   shapes.plate { outline = list, thickness =, bulge =, round = }   every point of the outline is
 --       seen from its middle; round makes a curve through the points
+--   shapes.blend { points =, parts =, ... }           smooth, from named landmarks: see blend.lua
 --   shapes.obj(path)                                  a mesh file, where scripts may read files
 --   shapes.merge { shape, shape, ... }                one shape of several
 --   shapes.placed(shape, mat4), shapes.mirrored(shape) across x = 0
 --
--- and the bones of bones.lua: long_bone, vertebra, rib, scapula, clavicle, pelvis, skull, jaw.
+-- and the bones of bones.lua. Shapes from landmarks are lazy: they are solids (sinew.solid) until
+-- somebody draws them or asks for their lists.
 local sinew = require "sinew"
 local mesh = require "sinew.mesh"
 
@@ -31,16 +33,18 @@ local function copied(params)
   return dest
 end
 
--- A shape made here keeps its mesh in the field `mesh`, since most shapes are only drawn by a host,
--- which reads that field. Reading or setting one of the lists, or walking the table with `pairs`
--- (not on LuaJIT), converts the mesh to all three lists as plain fields.
+-- A shape made here keeps its mesh in the field `mesh`, or its solid in `solid`, since most shapes
+-- are only drawn by a host, which reads these fields. Reading or setting one of the lists, or walking
+-- the table with `pairs` (not on LuaJIT), converts it to all three lists as plain fields.
 local lists = { vertices = true, triangles = true, normals = true }
 local unlisted = {}
 
 local function take_lists(shape)
-  local made = rawget(shape, "mesh")
+  local made, solid = rawget(shape, "mesh"), rawget(shape, "solid")
+  if sinew.type(solid) == "solid" then made = solid:mesh() end
   if sinew.type(made) ~= "mesh" then return end
   rawset(shape, "mesh", nil)
+  rawset(shape, "solid", nil)
   for name in next, lists do rawset(shape, name, made[name]) end
 end
 
@@ -61,8 +65,15 @@ function unlisted.__pairs(shape)
 end
 
 local function with_mesh(shape, made)
-  shape.mesh = made
+  shape[sinew.type(made)] = made
   return setmetatable(shape, unlisted)
+end
+
+-- the solid of a shape, or its mesh
+local function made_of(shape)
+  local solid = rawget(shape, "solid")
+  return sinew.type(solid) == "solid" and not rawget(shape, "vertices") and solid
+    or sinew.mesh(shape)
 end
 
 -- a finished shape; placed by `at` and `turn` of the parameters
@@ -212,23 +223,35 @@ function shapes.plate(params)
 end
 
 function shapes.merge(list)
-  local kinds = {}
-  for i, shape in ipairs(list) do kinds[i] = shape.kind end
-  return with_mesh({ kind = "merge", params = { parts = kinds } }, mesh.merge(list))
+  local kinds, made, solid = {}, {}, true
+  for i, shape in ipairs(list) do
+    kinds[i] = shape.kind
+    made[i] = made_of(shape)
+    solid = solid and sinew.type(made[i]) == "solid"
+  end
+  return with_mesh({ kind = "merge", params = { parts = kinds } },
+    solid and #made > 0 and sinew.solid.merge(made) or mesh.merge(list))
+end
+
+-- A smooth shape from landmarks: see blend.lua.
+function shapes.blend(recipe)
+  if type(recipe) ~= "table" then error("shapes.blend takes a table", 2) end
+  return shapes.finish("blend", recipe, require "sinew.blend".solid(recipe, recipe))
 end
 
 function shapes.placed(shape, matrix)
   return with_mesh({ kind = shape.kind, params = copied(shape.params or {}) },
-    sinew.mesh(shape):placed(sinew.mat4(matrix)))
+    made_of(shape):placed(sinew.mat4(matrix)))
 end
 
 -- A table without vertices (a custom kind of shape) is copied, with `mirrored` inverted.
 function shapes.mirrored(shape)
   local dest = copied(shape)
   dest.mirrored = not shape.mirrored
-  if sinew.type(rawget(shape, "mesh")) ~= "mesh" and not shape.vertices then return dest end
+  local made = rawget(shape, "solid") or rawget(shape, "mesh") or shape.vertices
+  if not made then return dest end
   for name in next, lists do dest[name] = nil end
-  return with_mesh(dest, sinew.mesh(shape):mirrored())
+  return with_mesh(dest, made_of(shape):mirrored())
 end
 
 return setmetatable(shapes, {

@@ -68,7 +68,7 @@ static bool show_asked(state *st) {
 }
 
 state *app_create(const options *o, const tool *const *tools, int tool_count) {
-  char folder[PATH_MAX + 32];
+  char folder[PATH_MAX + 32], cache[PATH_MAX];
   sinew_error error, wrong;
   state *st = calloc(1, sizeof *st);
   if (!st) return NULL;
@@ -79,6 +79,7 @@ state *app_create(const options *o, const tool *const *tools, int tool_count) {
   st->history = history_create();
   sinew_host_desc desc = sinew_default_host_desc();
   desc.modules = sinew_module_folder(folder, sizeof folder);
+  desc.cache = sinew_solid_cache_folder(cache, sizeof cache);
   desc.print = print_script;
   desc.options = st->options.choices;
   desc.option_count = st->options.choice_count;

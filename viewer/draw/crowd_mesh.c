@@ -1,7 +1,7 @@
 /* Collects the bones of a character, simplifies them for each level, and uploads them to the
  * GPU. */
 #include "draw/crowd_mesh.h"
-#include "plain/simplify.h"
+#include <sinew/mesh.h>
 
 #include <math.h>
 #include <raymath.h>
@@ -178,7 +178,8 @@ static void free_bone(bone *b) {
 }
 
 static bool make_coarse(bone *b, const crowd_mesh *to) {
-  int left = simplify(b->positions, b->vertices, b->triangles, b->count, to->tolerance, to->fewest);
+  int left = sinew_mesh_simplify(b->positions, b->vertices, b->triangles, b->count, to->tolerance,
+                                 to->fewest);
   if (left < 0) return false;
   b->count = left;
   smooth_normals(b);

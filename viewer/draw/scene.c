@@ -176,7 +176,7 @@ static Vector3 towards_children(const sinew_rig *rig, int i) {
   return children ? Vector3Scale(sum, 1.0f / (float)children) : sum;
 }
 
-void scene_load(scene *s, const sinew_host *host) {
+void scene_load(scene *s, sinew_host *host) {
   const sinew_rig *rig = sinew_host_rig(host);
   if (!rig) return;
   bone *old = s->bones;

@@ -13,7 +13,7 @@ void scene_destroy(scene *s); /* NULL is allowed */
 
 /* Takes the shapes of the host's rig; a segment without one gets a plain bone towards its
  * children. Does nothing without a rig. */
-void scene_load(scene *s, const sinew_host *host);
+void scene_load(scene *s, sinew_host *host);
 
 typedef struct scene_options {
   bool grid, axes;

@@ -1,5 +1,6 @@
-/* Meshes to draw, from the user's files: Wavefront OBJ and glTF 2.0. Several threads may load
- * meshes at a time, and read one mesh as long as none changes it. */
+/* Meshes to draw, from the user's files (Wavefront OBJ and glTF 2.0) or made of solids
+ * (sinew/solid.h). Several threads may load meshes at a time, and read one mesh as long as none
+ * changes it. */
 #ifndef SINEW_MESH_H
 #define SINEW_MESH_H
 
@@ -27,6 +28,8 @@ typedef struct sinew_mesh {
   uint32_t *joints;
   float *weights;
   const char *joint_names; /* SINEW_MESH_NAME bytes each; see sinew_mesh_joint_name */
+  /* For the mesh of a solid: how open each vertex is to light from around, 0 to 255. Else NULL. */
+  uint8_t *occlusion;
 } sinew_mesh;
 
 /* A mesh to draw a segment with, in the segment's frame: three floats per vertex and per normal,
@@ -49,6 +52,13 @@ SINEW_API sinew_mesh *sinew_mesh_parse(const char *name, const void *bytes, size
 /* The name of a joint's node, from 0; "" if it has none. */
 SINEW_API const char *sinew_mesh_joint_name(const sinew_mesh *mesh, int joint);
 SINEW_API void sinew_mesh_destroy(sinew_mesh *mesh); /* NULL is allowed */
+
+/* Collapses edges, the cheapest first, while the result stays within `tolerance` of the planes of
+ * the original triangles. Vertices at the same position count as one; they move but keep their
+ * indices. The remaining triangles come first; at least `least` remain, if there were as many.
+ * Returns their count; -1, with nothing changed, if memory runs out. */
+SINEW_API int sinew_mesh_simplify(float *vertices, int vertex_count, uint32_t *triangles,
+                                  int triangle_count, float tolerance, int least);
 
 #ifdef __cplusplus
 }

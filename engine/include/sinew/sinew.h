@@ -1,6 +1,6 @@
 /* All of the engine: build a rig, compile it, pose it. Threads: any number may share a const rig
- * and the immutable curves, cones, fields, surfaces and motions; all else, such as a pose, belongs
- * to one thread at a time. Each header says more.
+ * and the immutable curves, cones, fields, solids, surfaces and motions; all else, such as a pose,
+ * belongs to one thread at a time. Each header says more.
  *
  *   builder  -> sinew_builder_compile ->  rig  -> sinew_pose_create ->  pose
  *   (names, editable)                     (const)                       (numbers) */
@@ -29,6 +29,7 @@
 #include "sinew/rig.h"
 #include "sinew/skeleton.h"
 #include "sinew/skin.h"
+#include "sinew/solid.h"
 #include "sinew/solve.h"
 #include "sinew/surface.h"
 #include "sinew/tangent.h"

@@ -65,6 +65,19 @@ static sinew_status fill_normals(si_mesh_parts *p, sinew_error *error) {
   return SINEW_OK;
 }
 
+sinew_mesh *si_mesh_make(size_t vertices, size_t triangles, bool occlusion, sinew_error *error) {
+  sinew_mesh *mesh =
+      si_alloc(sizeof *mesh + (6 * vertices + 3 * triangles) * 4 + (occlusion ? vertices : 0));
+  if (!mesh) return si_memory_null(error);
+  mesh->vertices = (void *)(mesh + 1);
+  mesh->normals = mesh->vertices + 3 * vertices;
+  mesh->triangles = (void *)(mesh->normals + 3 * vertices);
+  mesh->occlusion = occlusion ? (void *)(mesh->triangles + 3 * triangles) : NULL;
+  mesh->vertex_count = (int)vertices;
+  mesh->triangle_count = (int)triangles;
+  return mesh;
+}
+
 static sinew_mesh *finish(const si_mesh_parts *p, sinew_error *error) {
   const size_t numbers = 3 * p->vertex_count, corners = 3 * p->triangle_count;
   const size_t weights = p->joint_count ? 4 * p->vertex_count : 0;

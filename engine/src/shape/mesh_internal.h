@@ -22,6 +22,9 @@ typedef struct si_mesh_parts {
 sinew_status si_mesh_add(si_mesh_parts *parts, const char *name, size_t vertices, size_t triangles,
                          sinew_error *error);
 
+/* A mesh with room for this many, all zero. */
+sinew_mesh *si_mesh_make(size_t vertices, size_t triangles, bool occlusion, sinew_error *error);
+
 /* A mesh of a surface's triangles, with smooth normals. */
 sinew_mesh *si_mesh_of_surface(const char *name, const sinew_surface *surface, sinew_error *error);
 

@@ -9,8 +9,8 @@
 #ifndef SINEW_HOST_H
 #define SINEW_HOST_H
 
-#include <sinew/mesh.h>
 #include <sinew/pose.h>
+#include <sinew/solid.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,6 +38,8 @@ typedef struct sinew_host_desc {
   /* Receives what a script prints, one call for each print; NULL discards it. */
   void (*print)(const char *text, size_t length, void *user);
   void *user;
+  /* A folder that keeps meshes of solids (sinew_solid_options), or NULL. */
+  const char *cache;
 } sinew_host_desc;
 
 /* At most five seconds and 100 million instructions to load, one second and 10 million to evaluate,
@@ -97,9 +99,15 @@ SINEW_API sinew_host_option sinew_host_option_info(const sinew_host *host, int i
 SINEW_API sinew_status sinew_host_choose(sinew_host *host, const char *name, const char *value,
                                          sinew_error *error);
 
-/* The shape that the script gave a segment; without vertices if it gave none. Borrowed until the
- * next reload. */
-SINEW_API sinew_shape sinew_host_shape(const sinew_host *host, sinew_segment segment);
+/* The shape that the script gave a segment; without vertices if it gave none. The mesh of a solid
+ * is made here, the first time. Borrowed until the next reload. */
+SINEW_API sinew_shape sinew_host_shape(sinew_host *host, sinew_segment segment);
+/* The solid that the script gave a segment as its shape, for who makes the mesh otherwise (on
+ * another thread, coarser); NULL if it gave none, or a mesh. Borrowed until the next reload, unless
+ * retained. */
+SINEW_API sinew_solid *sinew_host_solid(const sinew_host *host, sinew_segment segment);
+/* Makes the meshes of all solids, as sinew_host_shape does, and reports what fails. */
+SINEW_API sinew_status sinew_host_make_shapes(sinew_host *host, sinew_error *error);
 /* The label that the script gave a DOF, or NULL. Borrowed until the next reload. */
 SINEW_API const char *sinew_host_label(const sinew_host *host, sinew_dof dof);
 

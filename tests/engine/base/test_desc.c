@@ -50,6 +50,17 @@ static void compare(const char *type, const char *text, const char *expected) {
     compare(#type, said(), usual);                                                                 \
   } while (0)
 
+static sinew_solid *make_ball(float radius) {
+  const sinew_solid_point point = { { 0, 0, 0 }, radius };
+  const sinew_solid_element element = { .kind = SINEW_SOLID_BALL, .count = 1 };
+  const sinew_solid_part part = { .count = 1 };
+  sinew_solid_desc desc = sinew_default_solid_desc();
+  desc.points = &point, desc.indices = &(const int){ 0 };
+  desc.elements = &element, desc.parts = &part;
+  desc.point_count = desc.index_count = desc.element_count = desc.part_count = 1;
+  return sinew_solid_create(&desc, NULL);
+}
+
 static void try_all(sinew_builder *b, sinew_rig *rig, sinew_pose *pose, const sinew_motion *motion,
                     sinew_solver *solver) {
   sinew_limit_samples samples = { 0 };
@@ -57,6 +68,7 @@ static void try_all(sinew_builder *b, sinew_rig *rig, sinew_pose *pose, const si
   sinew_field_desc line = sinew_default_field_desc(1);
   char *text = NULL;
   size_t size;
+  sinew_solid *solid = make_ball(0.1f);
   TRY(segment_desc, sinew_default_segment_desc(), sinew_builder_add_segment(b, &d, &error));
   TRY(dof_desc, sinew_default_dof_desc(), sinew_builder_add_dof(b, &d, &error));
   TRY(component_desc, sinew_default_component_desc(), sinew_builder_add_component(b, &d, &error));
@@ -75,6 +87,9 @@ static void try_all(sinew_builder *b, sinew_rig *rig, sinew_pose *pose, const si
   TRY(motion_options, sinew_default_motion_options(),
       sinew_motion_parse("a.bvh", "", 0, NULL, 0, &d, &error));
   TRY(skin_desc, sinew_default_skin_desc(), sinew_skin_create(pose, &d, &error));
+  TRY(solid_desc, sinew_default_solid_desc(), sinew_solid_release(sinew_solid_create(&d, &error)));
+  TRY(solid_options, sinew_default_solid_options(),
+      sinew_mesh_destroy(sinew_solid_mesh(solid, &d, &error)));
   TRY(solver_desc, sinew_default_solver_desc(), sinew_solver_create(rig, &d, &error));
   TRY(solve_options, sinew_default_solve_options(),
       sinew_solver_solve(solver, pose, &d, NULL, &error));
@@ -87,6 +102,7 @@ static void try_all(sinew_builder *b, sinew_rig *rig, sinew_pose *pose, const si
       sinew_limits_cone(&samples, &d, &size, &report, &error));
   TRY(calibrate_options, sinew_default_calibrate_options(),
       sinew_calibrate(NULL, motion, NULL, NULL, 0, &d, NULL, NULL, &error));
+  sinew_solid_release(solid);
 }
 
 /* the structs of a folder's headers that have a default function and were not tried */

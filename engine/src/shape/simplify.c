@@ -2,11 +2,12 @@
  * Metrics, 1997). A vertex has the sum of the squared distances to the planes of the triangles that
  * were collapsed into it; the cost of an edge is the minimum of that sum for both ends. Planes are
  * not weighted, so the root of the sum is at least the largest distance. */
-#include "plain/simplify.h"
+#include "sinew/mesh.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/alloc.h"
 
 typedef struct quadric {
   double q[10]; /* the upper half of the sum of (n, d) (n, d)' */
@@ -32,7 +33,8 @@ typedef struct work {
   int *next;  /* for each corner: the next corner of its vertex */
   bool *dead; /* of a triangle */
   edge *heap;
-  int heap_count, heap_room;
+  int heap_count;
+  size_t heap_room;
   int living; /* triangles left */
   bool out;   /* memory ran out */
 } work;
@@ -121,15 +123,9 @@ static bool less(const edge *a, const edge *b) {
 
 static void push(work *w, uint32_t a, uint32_t b) {
   float place[3];
-  if (w->heap_count == w->heap_room) {
-    int room = 2 * w->heap_room + 64;
-    edge *grown = realloc(w->heap, (size_t)room * sizeof *grown);
-    if (!grown) {
-      w->out = true;
-      return;
-    }
-    w->heap = grown;
-    w->heap_room = room;
+  if (!si_grow(&w->heap, &w->heap_room, (size_t)w->heap_count + 1, sizeof *w->heap)) {
+    w->out = true;
+    return;
   }
   edge e = { (float)sqrt(best_place(w, a, b, place)), a, b, w->vertices[a].age,
              w->vertices[b].age };
@@ -166,8 +162,8 @@ static uint32_t hash_of(const float *p) {
 static bool weld(work *w) {
   uint32_t room = 16;
   while (room < 2 * (uint32_t)w->vertex_count) room *= 2;
-  int *table = malloc(room * sizeof *table);
-  uint32_t *same = malloc((size_t)w->vertex_count * sizeof *same);
+  int *table = si_alloc_array(room, sizeof *table);
+  uint32_t *same = si_alloc_array((size_t)w->vertex_count, sizeof *same);
   if (table && same) {
     memset(table, -1, room * sizeof *table);
     for (int i = 0; i < w->vertex_count; i++) {
@@ -180,8 +176,8 @@ static bool weld(work *w) {
     for (int c = 0; c < 3 * w->triangle_count; c++) w->t[c] = same[w->t[c]];
   }
   bool ok = table && same;
-  free(table);
-  free(same);
+  si_free(table);
+  si_free(same);
   return ok;
 }
 
@@ -277,6 +273,23 @@ static bool turns_over(const work *w, uint32_t a, uint32_t b, const float *place
   return false;
 }
 
+/* Whether collapsing keeps the surface a surface: every common neighbour of both ends must be the
+ * third corner of a triangle at the edge, else sheets would be glued together (Dey et al., 1999).
+ */
+static bool keeps_surface(const work *w, uint32_t a, uint32_t b) {
+  int common = 0, faces = 0;
+  for (int c = w->vertices[a].first; c >= 0; c = w->next[c]) {
+    if (w->dead[c / 3]) continue;
+    const uint32_t *at = w->t + 3 * (c / 3);
+    faces += at[0] == b || at[1] == b || at[2] == b;
+    /* in a closed fan, each neighbour follows `a` in one triangle */
+    uint32_t neighbour = at[(c % 3 + 1) % 3];
+    int t = 0;
+    if (neighbour != b && shared(w, b, neighbour, &t) > 0) common++;
+  }
+  return common <= faces;
+}
+
 static void collapse(work *w, uint32_t a, uint32_t b, const float *place) {
   memcpy(w->v + 3 * a, place, 3 * sizeof *place);
   for (int i = 0; i < 10; i++) w->vertices[a].quadric.q[i] += w->vertices[b].quadric.q[i];
@@ -312,16 +325,17 @@ static void collapse_all(work *w, float tolerance, int least) {
     if (w->living - shared(w, e.a, e.b, &t) < least) continue;
     float place[3];
     best_place(w, e.a, e.b, place);
-    if (!turns_over(w, e.a, e.b, place) && !turns_over(w, e.b, e.a, place))
+    if (keeps_surface(w, e.a, e.b) && !turns_over(w, e.a, e.b, place) &&
+        !turns_over(w, e.b, e.a, place))
       collapse(w, e.a, e.b, place);
   }
 }
 
 static bool prepare(work *w) {
   size_t v = (size_t)w->vertex_count, t = (size_t)w->triangle_count;
-  w->vertices = calloc(v, sizeof *w->vertices);
-  w->next = malloc(3 * t * sizeof *w->next);
-  w->dead = calloc(t, sizeof *w->dead);
+  w->vertices = si_alloc_array(v, sizeof *w->vertices);
+  w->next = si_alloc_array(3 * t, sizeof *w->next);
+  w->dead = si_alloc_array(t, sizeof *w->dead);
   if (!w->vertices || !w->next || !w->dead || !weld(w)) return false;
   for (size_t i = 0; i < v; i++) w->vertices[i].first = w->vertices[i].last = -1;
   for (int i = 0; i < w->triangle_count; i++) add_triangle(w, i);
@@ -330,14 +344,15 @@ static bool prepare(work *w) {
   return !w->out;
 }
 
-int simplify(float *vertices, int vertex_count, uint32_t *triangles, int triangle_count,
-             float tolerance, int least) {
+int sinew_mesh_simplify(float *vertices, int vertex_count, uint32_t *triangles, int triangle_count,
+                        float tolerance, int least) {
+  if (!SI_EXPECT((vertices || vertex_count < 1) && (triangles || triangle_count < 1))) return -1;
   if (vertex_count < 1 || triangle_count < 1) return 0;
   size_t places = 3 * (size_t)vertex_count, corners = 3 * (size_t)triangle_count;
   work w = { .vertex_count = vertex_count, .triangle_count = triangle_count };
   /* works on copies: nothing changes if memory runs out */
-  w.v = malloc(places * sizeof *w.v);
-  w.t = malloc(corners * sizeof *w.t);
+  w.v = si_alloc_array(places, sizeof *w.v);
+  w.t = si_alloc_array(corners, sizeof *w.t);
   int left = -1;
   if (w.v && w.t) {
     memcpy(w.v, vertices, places * sizeof *w.v);
@@ -353,11 +368,11 @@ int simplify(float *vertices, int vertex_count, uint32_t *triangles, int triangl
         if (!w.dead[i]) memcpy(triangles + 3 * left++, w.t + 3 * i, 3 * sizeof *w.t);
     }
   }
-  free(w.v);
-  free(w.t);
-  free(w.vertices);
-  free(w.next);
-  free(w.dead);
-  free(w.heap);
+  si_free(w.v);
+  si_free(w.t);
+  si_free(w.vertices);
+  si_free(w.next);
+  si_free(w.dead);
+  si_free(w.heap);
   return left;
 }

@@ -1,6 +1,6 @@
 /* Meshes with fewer triangles: the distance between the new surface and the old one, by brute
  * force. */
-#include "plain/simplify.h"
+#include "sinew/mesh.h"
 
 #include "make.h"
 #include "minunit.h"
@@ -89,7 +89,7 @@ MU_TEST(a_simpler_mesh_stays_near_the_old_surface) {
     int count = make_tube(places, triangles, true);
     MU_INT(count, tube_triangles);
     double whole = volume(places, triangles, count);
-    count = simplify(places, tube_vertices, triangles, count, tolerances[n], 4);
+    count = sinew_mesh_simplify(places, tube_vertices, triangles, count, tolerances[n], 4);
     MU_CHECK_SAY(count < before && count >= 4, "%d triangles", count);
     before = count;
     MU_NEAR(volume(places, triangles, count) / whole, 1, 0.25);
@@ -106,7 +106,7 @@ MU_TEST(a_simpler_mesh_stays_near_the_old_surface) {
 
 MU_TEST(a_simpler_mesh_has_the_minimum_of_triangles_and_only_old_vertices) {
   int count = make_tube(places, triangles, true);
-  count = simplify(places, tube_vertices, triangles, count, 1e6f, 12);
+  count = sinew_mesh_simplify(places, tube_vertices, triangles, count, 1e6f, 12);
   MU_CHECK_SAY(count >= 12 && count <= 40, "%d triangles", count);
   MU_CHECK(volume(places, triangles, count) > 0.002);
   for (int c = 0; c < 3 * count; c++) MU_CHECK(triangles[c] < tube_vertices);
@@ -118,7 +118,7 @@ MU_TEST(a_simpler_mesh_has_the_minimum_of_triangles_and_only_old_vertices) {
 
 MU_TEST(a_simpler_mesh_keeps_its_border) {
   int count = make_tube(places, triangles, false);
-  count = simplify(places, tube_vertices, triangles, count, 0.004f, 4);
+  count = sinew_mesh_simplify(places, tube_vertices, triangles, count, 0.004f, 4);
   MU_CHECK(count > 0 && count < tube_triangles / 3);
   float low = 1, high = 0;
   for (int c = 0; c < 3 * count; c++) {
@@ -138,8 +138,8 @@ MU_TEST(a_simpler_mesh_merges_vertices_at_one_position) {
     memcpy(corners + 3 * c, places + 3 * triangles[c], 3 * sizeof(float));
     own[c] = (uint32_t)c;
   }
-  int shared = simplify(places, tube_vertices, triangles, count, 0.003f, 4);
-  int apart = simplify(corners, 3 * count, own, count, 0.003f, 4);
+  int shared = sinew_mesh_simplify(places, tube_vertices, triangles, count, 0.003f, 4);
+  int apart = sinew_mesh_simplify(corners, 3 * count, own, count, 0.003f, 4);
   MU_CHECK_SAY(abs(apart - shared) <= shared / 5, "%d and %d", apart, shared);
   MU_NEAR(volume(corners, own, apart), volume(places, triangles, shared), 3e-4);
 }
@@ -148,13 +148,13 @@ MU_TEST(awkward_meshes_are_simplified_without_harm) {
   /* nothing, one triangle, no area, the same triangle twice, three at one edge */
   float v[15] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0 };
   uint32_t t[9] = { 0, 1, 2, 0, 1, 3, 0, 1, 4 };
-  MU_INT(simplify(v, 0, t, 0, 1, 0), 0);
-  MU_INT(simplify(v, 5, t, 1, 0.01f, 1), 1);
-  MU_CHECK(simplify(v, 5, t, 3, 0.01f, 1) >= 1);
+  MU_INT(sinew_mesh_simplify(v, 0, t, 0, 1, 0), 0);
+  MU_INT(sinew_mesh_simplify(v, 5, t, 1, 0.01f, 1), 1);
+  MU_CHECK(sinew_mesh_simplify(v, 5, t, 3, 0.01f, 1) >= 1);
   uint32_t none[6] = { 0, 0, 1, 2, 2, 2 };
-  MU_INT(simplify(v, 5, none, 2, 0.01f, 0), 0);
+  MU_INT(sinew_mesh_simplify(v, 5, none, 2, 0.01f, 0), 0);
   uint32_t twice[6] = { 0, 1, 2, 0, 1, 2 };
-  int left = simplify(v, 5, twice, 2, 0.01f, 0);
+  int left = sinew_mesh_simplify(v, 5, twice, 2, 0.01f, 0);
   MU_CHECK(left >= 0 && left <= 2);
   for (int i = 0; i < 15; i++) MU_CHECK(isfinite(v[i]));
 }
