@@ -73,7 +73,7 @@ static bool open_window(state *st) {
   if (!o->render) ClearWindowState(FLAG_WINDOW_HIDDEN);
   SetExitKey(KEY_NULL);
   SetTargetFPS(60);
-  ui_start(&st->ui);
+  if (!ui_start(&st->ui)) return false;
   st->scene = scene_create();
   return st->scene && tools_create(st);
 }
