@@ -93,7 +93,9 @@ local function parse(recipe, known, text, number, index_of, dest)
   end
 end
 
-local compiled = setmetatable({}, { __mode = "k" })
+-- What was compiled last, by recipe: most are used again. Hosted scripts have no weak tables, so it
+-- is emptied when it is full.
+local compiled, compiled_count = {}, 0
 
 local groups = { points = "point", ellipsoids = "ellipsoid", drums = "drum" }
 local sizes = { point = { 4, 4 }, ellipsoid = { 6, 9 }, drum = { 6, 9 } }
@@ -150,7 +152,8 @@ local function compile(recipe)
     end
     done.parts[i] = made
   end
-  compiled[recipe] = done
+  if compiled_count == 256 then compiled, compiled_count = {}, 0 end
+  compiled[recipe], compiled_count = done, compiled_count + 1
   return done
 end
 

@@ -49,8 +49,8 @@ static void *shift(queue *q) {
   return q->next < q->count ? (char *)q->items + (size_t)q->next++ * q->size : NULL;
 }
 
-static sinew_mesh *make(const bone_maker *m, const job *j, sinew_solid_level level, bool made_before,
-                        sinew_error *error) {
+static sinew_mesh *make(const bone_maker *m, const job *j, sinew_solid_level level,
+                        bool made_before, sinew_error *error) {
   sinew_solid_options o = sinew_default_solid_options();
   o.level = level;
   o.cache = m->cache;
@@ -82,7 +82,8 @@ static void first_look(bone_maker *m, job *j, unsigned generation) {
 static void rest(bone_maker *m, const job *j, unsigned generation) {
   sinew_error error;
   if (!j->fine)
-    deliver(m, j, SINEW_SOLID_FINE, make(m, j, SINEW_SOLID_FINE, false, &error), generation, &error);
+    deliver(m, j, SINEW_SOLID_FINE, make(m, j, SINEW_SOLID_FINE, false, &error), generation,
+            &error);
   if (m->low)
     deliver(m, j, SINEW_SOLID_LOW, make(m, j, SINEW_SOLID_LOW, false, &error), generation, &error);
 }

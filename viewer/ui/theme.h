@@ -59,5 +59,4 @@ enum { theme_note = 11, theme_body = 13, theme_head = 15, theme_big = 20 };
 enum { theme_row = 24, theme_radius = 4, theme_ring = 2, theme_icon = 16 };
 enum { theme_s1 = 4, theme_s2 = 8, theme_s3 = 12, theme_s4 = 16, theme_s5 = 24 };
 
-
 #endif
