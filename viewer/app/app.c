@@ -1,5 +1,6 @@
 /* The program: creating the window, and the main loop. */
 #include "app/app.h"
+#include "ui/theme.h"
 
 #include <limits.h>
 #include <math.h>
@@ -73,7 +74,7 @@ static bool open_window(state *st) {
   if (!o->render) ClearWindowState(FLAG_WINDOW_HIDDEN);
   SetExitKey(KEY_NULL);
   SetTargetFPS(60);
-  ui_start(&st->ui);
+  if (!ui_start(&st->ui)) return false;
   st->scene = scene_create();
   return st->scene && tools_create(st);
 }
@@ -242,7 +243,7 @@ static void frame(state *st) {
   tools_frame(st);
   prepare_scene(st);
   BeginDrawing();
-  ClearBackground(BLACK); /* behind the panels */
+  ClearBackground(theme_window); /* behind the panels */
   draw_scene(st);
   st->ui.blocked = st->show_help;
   status_sides(st);

@@ -12,18 +12,20 @@
 
 static void draw_banner(state *st) {
   if (!st->banner[0]) return;
-  float row = ui_row(&st->ui);
+  float row = ui_row(&st->ui), pad = ui_px(&st->ui, theme_s3);
   int lines = 1;
   for (const char *c = st->banner; *c; c++) lines += *c == '\n';
   if (lines > 8) lines = 8;
-  Rectangle r = { st->place.x, 0, st->place.width, (float)lines * row + 10 };
-  DrawRectangleRec(r, theme_wrong);
+  Rectangle r = { st->place.x, 0, st->place.width, (float)lines * row + pad };
+  DrawRectangleRec(r, theme_panel);
+  DrawRectangleRec((Rectangle){ r.x, r.y, ui_px(&st->ui, theme_s1), r.height }, theme_error);
   ui_clip_push(&st->ui, r);
   const char *at = st->banner;
   for (int i = 0; i < lines; i++) {
     const char *end = strchr(at, '\n');
-    ui_label(&st->ui, TextFormat("%.*s", end ? (int)(end - at) : (int)strlen(at), at), r.x + 12,
-             5 + (float)i * row, WHITE);
+    ui_label(&st->ui, TextFormat("%.*s", end ? (int)(end - at) : (int)strlen(at), at),
+             r.x + ui_px(&st->ui, theme_s4), pad / 2 + (float)i * row,
+             i ? theme_second : theme_text);
     if (!end) break;
     at = end + 1;
   }
@@ -55,13 +57,13 @@ static const char *key_name(int key) {
 }
 
 static float help_line(const state *st, const char *text, float x, float y, bool draw) {
-  if (draw) ui_label(&st->ui, text, x, y, theme_ink);
+  if (draw) ui_label(&st->ui, text, x, y, theme_text);
   return ui_text_width(&st->ui, text);
 }
 
 /* draws the lines, or only measures them; returns their size */
-static Vector2 help_lines(const state *st, float x, float y, bool draw) {
-  float row = ui_row(&st->ui), width = 0, top = y;
+static Vector2 help_lines(const state *st, float x, float y, float row, bool draw) {
+  float width = 0, top = y;
   for (int i = 0; i < key_count; i++, y += row)
     width = fmaxf(width, help_line(st, keys[i], x, y, draw));
   for (int i = 0; i < st->tool_count; i++) {
@@ -78,12 +80,22 @@ static Vector2 help_lines(const state *st, float x, float y, bool draw) {
 }
 
 static void draw_help(const state *st) {
-  Vector2 size = help_lines(st, 0, 0, false);
-  float x = st->place.x + fmaxf(12, (st->place.width - size.x) / 2);
-  float y = fmaxf(12, ((float)GetScreenHeight() - size.y) / 2);
-  DrawRectangleRounded((Rectangle){ x - 16, y - 12, size.x + 32, size.y + 24 }, 0.03f, 6,
-                       theme_float);
-  help_lines(st, x, y, true);
+  const float width = (float)GetScreenWidth(), height = (float)GetScreenHeight();
+  float pad = ui_px(&st->ui, theme_s4), lines = help_lines(st, 0, 0, 1, false).y;
+  /* the lines are as close as the window needs */
+  float row = floorf(fminf(ui_px(&st->ui, 20), (height - 3 * pad) / lines));
+  Vector2 size = help_lines(st, 0, 0, row, false);
+  float x = fminf(st->place.x + fmaxf(pad, (st->place.width - size.x) / 2),
+                  fmaxf(pad, width - size.x - 2 * pad));
+  float y = roundf((height - size.y) / 2);
+  ui_float(&st->ui, (Rectangle){ x - pad, y - pad / 2, size.x + 2 * pad, size.y + pad });
+  help_lines(st, x, y - (ui_row(&st->ui) - row) / 2, row, true);
+}
+
+/* a line over the scene; `right` is its right end */
+static void over_scene(const state *st, const char *text, float right, float y, Color color) {
+  ui_label_as(&st->ui, theme_note, text, right - ui_width_as(&st->ui, theme_note, text), y,
+              st->place.width, color);
 }
 
 static void draw_figures(const state *st) {
@@ -91,17 +103,25 @@ static void draw_figures(const state *st) {
   if (crowd_active(st)) {
     char crowd[200];
     crowd_figures(st, crowd, sizeof crowd);
-    snprintf(text, sizeof text, "%s   frame %.1f ms   F1: help", crowd, st->frame_seconds * 1e3);
+    snprintf(text, sizeof text, "%s   frame %.1f ms", crowd, st->frame_seconds * 1e3);
   } else {
-    snprintf(text, sizeof text, "eval %.1f us   frame %.1f ms   %d bones, %d components   F1: help",
-             st->eval_seconds * 1e6, st->frame_seconds * 1e3,
-             sinew_rig_segment_count(state_rig(st)), sinew_rig_component_count(state_rig(st)));
+    snprintf(text, sizeof text, "%d bones   %d components   eval %.1f us   frame %.1f ms",
+             sinew_rig_segment_count(state_rig(st)), sinew_rig_component_count(state_rig(st)),
+             st->eval_seconds * 1e6, st->frame_seconds * 1e3);
   }
-  float width = ui_text_width(&st->ui, text),
-        y = st->place.y + st->place.height - ui_row(&st->ui) - 4;
-  ui_label(&st->ui, text, st->place.x + st->place.width - width - 12, y, theme_faint);
-  if (GetTime() < st->note_until)
-    ui_label(&st->ui, st->note, st->place.x + 12, y - ui_row(&st->ui), theme_ink);
+  const ui *u = &st->ui;
+  static const char help[] = "F1 help";
+  float row = ui_row(u), pad = ui_px(u, theme_s3), right = st->place.x + st->place.width - pad;
+  float y = st->place.y + st->place.height - row - ui_px(u, theme_s1);
+  over_scene(st, help, right, y, theme_second);
+  float left = right - ui_width_as(u, theme_note, help) - ui_px(u, theme_s4);
+  if (ui_width_as(u, theme_note, text) < left - st->place.x - pad)
+    over_scene(st, text, left, y, theme_hint);
+  if (GetTime() >= st->note_until) return;
+  float wide = fminf(ui_text_width(u, st->note), st->place.width - 4 * pad);
+  Rectangle note = { st->place.x + pad, y - row - ui_px(u, theme_s1), wide + 2 * pad, row };
+  ui_over_scene(u, note);
+  ui_label_in(u, st->note, note.x + pad, note.y, wide + 1, theme_text);
 }
 
 /* a letter in a ring, at a point of the ground */
@@ -111,7 +131,7 @@ static void draw_side(const state *st, Vector3 at, const char *letter, Color col
   Rectangle in = st->place; /* if it is out of the picture, at its edge */
   on.x = Clamp(on.x, in.x + radius, in.x + in.width - radius);
   on.y = Clamp(on.y, in.y + radius, in.y + in.height - radius);
-  DrawCircleV(on, radius, Fade(theme_float, 0.7f));
+  DrawCircleV(on, radius, Fade(theme_window, 0.7f));
   DrawRing(on, radius - 1.5f, radius, 0, 360, 32, color);
   ui_label(&st->ui, letter, on.x - width / 2, on.y - ui_row(&st->ui) / 2, color);
 }
@@ -123,7 +143,7 @@ static body_side side_of(const sinew_rig *rig, sinew_segment segment) {
 /* L and R on the ground beside the figure, where the names of its bones tell its sides. Bones that
  * are joined to the middle of the body tell where its sides are. */
 void status_sides(const state *st) {
-  static const Color colors[] = { { 90, 169, 230, 255 }, { 229, 115, 115, 255 } };
+  const Color colors[] = { theme_left, theme_right };
   const sinew_rig *rig = state_rig(st);
   int found[2] = { 0 };
   float top = 0, reach = 0;

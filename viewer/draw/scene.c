@@ -3,10 +3,12 @@
 #include "draw/ground.h"
 #include "draw/light.h"
 #include "draw/orbit.h"
+#include "draw/plain_bones.h"
 #include "draw/shaders.h"
 #include "draw/space_draw.h"
 #include "plain/print.h"
 #include "plain/side.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <raymath.h>
@@ -15,12 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Color ivory = { 233, 223, 200, 255 };
-static const Color left_bone = { 217, 222, 222, 255 }, right_bone = { 238, 216, 193, 255 };
-static const Color marked = { 255, 179, 71, 255 };
-static const float held_hatch[4] = { 0.894f, 0.420f, 0.839f, 1 };
+/* light added to the edges of what is selected and what is under the mouse */
 static const float marked_glow[3] = { 0.9f, 0.45f, 0.1f }, mouse_glow[3] = { 0.35f, 0.35f, 0.35f };
-static const float no_hatch[4] = { 0 }, no_glow[3] = { 0 };
+static const float no_glow[3] = { 0 };
 static const float outline_pixels = 2;
 
 typedef struct bone {
@@ -133,53 +132,6 @@ static Mesh mesh_of(const sinew_shape *shape) {
   return mesh;
 }
 
-/* the shape of a segment that has none: an octahedron towards each child, or a small one */
-static Mesh plain_bone(Vector3 to) {
-  float length = Vector3Length(to);
-  if (length < 1e-4f) {
-    length = 0.02f;
-    to = (Vector3){ 0, length, 0 };
-  }
-  Vector3 along = Vector3Scale(to, 1 / length);
-  Vector3 side = fabsf(along.y) < 0.9f ? (Vector3){ 0, 1, 0 } : (Vector3){ 1, 0, 0 };
-  Vector3 a = Vector3Normalize(Vector3CrossProduct(along, side));
-  Vector3 b = Vector3CrossProduct(along, a);
-  float width = fminf(0.12f * length, 0.03f);
-  Vector3 ring[4];
-  for (int i = 0; i < 4; i++) {
-    Vector3 out = Vector3Scale(i % 2 ? b : a, i < 2 ? width : -width);
-    ring[i] = Vector3Add(Vector3Scale(to, 0.15f), out);
-  }
-  Mesh mesh = { .vertexCount = 24, .triangleCount = 8 };
-  mesh.vertices = MemAlloc(72 * (unsigned)sizeof(float));
-  mesh.normals = MemAlloc(72 * (unsigned)sizeof(float));
-  for (int t = 0; t < 8; t++) {
-    bool lower = t < 4; /* the lower half, with reversed winding */
-    Vector3 p[3] = { lower ? Vector3Zero() : to, ring[(t + lower) % 4], ring[(t + !lower) % 4] };
-    Vector3 n = Vector3Normalize(
-        Vector3CrossProduct(Vector3Subtract(p[1], p[0]), Vector3Subtract(p[2], p[0])));
-    for (int k = 0; k < 3; k++) {
-      memcpy(mesh.vertices + 9 * t + 3 * k, &p[k], 3 * sizeof(float));
-      memcpy(mesh.normals + 9 * t + 3 * k, &n, 3 * sizeof(float));
-    }
-  }
-  UploadMesh(&mesh, false);
-  return mesh;
-}
-
-/* the mean position of a segment's children, in its frame */
-static Vector3 towards_children(const sinew_rig *rig, int i) {
-  Vector3 sum = { 0, 0, 0 };
-  int children = 0;
-  for (int k = i + 1; k < sinew_rig_segment_count(rig); k++) {
-    sinew_segment_info info = sinew_rig_segment_info(rig, sinew_rig_segment(rig, k));
-    if ((int)info.parent.id != i + 1) continue;
-    sum = Vector3Add(sum, (Vector3){ info.rest[12], info.rest[13], info.rest[14] });
-    children++;
-  }
-  return children ? Vector3Scale(sum, 1.0f / (float)children) : sum;
-}
-
 static void find_sides(scene *s, const sinew_rig *rig) {
   bool left = false, right = false;
   for (int i = 0; i < s->count; i++) {
@@ -199,23 +151,27 @@ void scene_load(scene *s, sinew_host *host) {
   s->count = 0;
   s->bones = calloc((size_t)sinew_rig_segment_count(rig) + 1, sizeof *s->bones);
   if (s->bones) s->count = sinew_rig_segment_count(rig);
-  bool any = false;
-  for (int i = 0; i < s->count; i++)
-    any |= sinew_host_shape(host, sinew_rig_segment(rig, i)).vertex_count > 0;
+  plan_look *looks = calloc((size_t)s->count + 1, sizeof *looks);
   for (int i = 0; i < s->count; i++) {
     sinew_shape shape = sinew_host_shape(host, sinew_rig_segment(rig, i));
     bone *b = &s->bones[i];
+    if (looks && shape.vertices) looks[i] = shape.triangle_count > 0 ? PLAN_SHAPED : PLAN_HIDDEN;
     uint64_t print = shape.triangle_count > 0 ? print_of(&shape) : 0;
-    if (print && take_old(old, old_count, i, print, b)) continue;
-    /* in a rig with shapes, segments without one are not drawn; an empty shape is never drawn */
-    b->there = shape.triangle_count > 0 || (!any && !shape.vertices);
+    if (!print || take_old(old, old_count, i, print, b)) continue;
+    b->there = true;
     b->print = print;
-    if (shape.triangle_count > 0)
-      b->mesh = mesh_of(&shape);
-    else if (b->there)
-      b->mesh = plain_bone(towards_children(rig, i));
-    if (b->there) b->box = GetMeshBoundingBox(b->mesh);
+    b->mesh = mesh_of(&shape);
+    b->box = GetMeshBoundingBox(b->mesh);
   }
+  Mesh *meshes = looks ? plain_bones_make(rig, looks) : NULL;
+  for (int i = 0; meshes && i < s->count; i++) {
+    if (!meshes[i].vertexCount) continue;
+    s->bones[i].there = true;
+    s->bones[i].mesh = meshes[i];
+    s->bones[i].box = GetMeshBoundingBox(meshes[i]);
+  }
+  free(meshes);
+  free(looks);
   unload_bones(old, old_count);
   find_sides(s, rig);
   s->version++;
@@ -388,11 +344,17 @@ void scene_light(const scene *s, Shader shader) {
 }
 
 static Color color_of(const scene *s, int i, const scene_options *options) {
-  Color color = ivory;
+  Color color = theme_bone;
   bool crowd = options->crowd.max.x > options->crowd.min.x; /* whose others have no sides */
   if (s->sides && !crowd && s->bones[i].side)
-    color = s->bones[i].side == SIDE_LEFT ? left_bone : right_bone;
-  return (uint32_t)i + 1 == options->selected.id ? ColorLerp(color, marked, 0.55f) : color;
+    color = s->bones[i].side == SIDE_LEFT ? theme_bone_left : theme_bone_right;
+  return (uint32_t)i + 1 == options->selected.id ? ColorLerp(color, theme_selected, 0.55f) : color;
+}
+
+static void mark_bone(const scene *s, const float *glow, bool held) {
+  Vector4 hatch = ColorNormalize(held ? theme_held : BLANK);
+  SetShaderValue(s->bone_shader, s->at_glow, glow, SHADER_UNIFORM_VEC3);
+  SetShaderValue(s->bone_shader, s->at_hatch, &hatch, SHADER_UNIFORM_VEC4);
 }
 
 static void draw_bones(scene *s, const sinew_pose *pose, const scene_options *options) {
@@ -401,17 +363,11 @@ static void draw_bones(scene *s, const sinew_pose *pose, const scene_options *op
     uint32_t id = (uint32_t)i + 1;
     const float *glow = id == options->hovered.id ? mouse_glow : no_glow;
     if (id == options->selected.id) glow = marked_glow;
-    const float *hatch = options->held && options->held[i] ? held_hatch : no_hatch;
-    bool plain = glow == no_glow && hatch == no_hatch;
-    if (!plain) {
-      SetShaderValue(s->bone_shader, s->at_glow, glow, SHADER_UNIFORM_VEC3);
-      SetShaderValue(s->bone_shader, s->at_hatch, hatch, SHADER_UNIFORM_VEC4);
-    }
+    bool held = options->held && options->held[i], marked = held || glow != no_glow;
+    if (marked) mark_bone(s, glow, held);
     s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color_of(s, i, options);
     DrawMesh(*shown_mesh(&s->bones[i], options->moving), s->bone_material, world_of(pose, i));
-    if (plain) continue;
-    SetShaderValue(s->bone_shader, s->at_glow, no_glow, SHADER_UNIFORM_VEC3);
-    SetShaderValue(s->bone_shader, s->at_hatch, no_hatch, SHADER_UNIFORM_VEC4);
+    if (marked) mark_bone(s, no_glow, false);
   }
 }
 
@@ -425,7 +381,7 @@ static void draw_outline(scene *s, const sinew_pose *pose, const scene_options *
   Matrix world = world_of(pose, i);
   SetShaderValue(s->outline_shader, GetShaderLocation(s->outline_shader, "width"), width,
                  SHADER_UNIFORM_VEC2);
-  s->outline_material.maps[MATERIAL_MAP_DIFFUSE].color = marked;
+  s->outline_material.maps[MATERIAL_MAP_DIFFUSE].color = theme_selected;
   rlEnableBackfaceCulling();
   rlSetCullFace(MatrixDeterminant(world) < 0 ? RL_CULL_FACE_BACK : RL_CULL_FACE_FRONT);
   DrawMesh(*shown_mesh(&s->bones[i], options->moving), s->outline_material, world);
@@ -453,11 +409,8 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
   if (options->also) options->also(options->user, false);
   ground_draw(s->ground, options->grid, options->grain);
   rlEnableBackfaceCulling();
-  if (options->axes) {
-    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0.3f, 0, 0 }, (Color){ 236, 100, 100, 255 });
-    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0.3f, 0 }, (Color){ 110, 200, 110, 255 });
-    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0, 0.3f }, (Color){ 100, 150, 250, 255 });
-  }
+  const Vector3 ends[3] = { { 0.3f, 0, 0 }, { 0, 0.3f, 0 }, { 0, 0, 0.3f } };
+  for (int i = 0; options->axes && i < 3; i++) DrawLine3D(Vector3Zero(), ends[i], theme_axes[i]);
   if (options->also) options->also(options->user, true);
   end_space(options->place);
 }

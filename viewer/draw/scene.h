@@ -11,8 +11,8 @@ typedef struct scene scene;
 scene *scene_create(void);
 void scene_destroy(scene *s); /* NULL is allowed */
 
-/* Takes the shapes of the host's rig; a segment without one gets a plain bone towards its
- * children. Does nothing without a rig. */
+/* Takes the shapes of the host's rig; segments to which the script gave none are drawn as plain
+ * bones, one with an empty shape is not drawn. Does nothing without a rig. */
 void scene_load(scene *s, sinew_host *host);
 
 typedef struct scene_options {

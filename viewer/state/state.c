@@ -2,6 +2,7 @@
  */
 #include "plain/acting.h"
 #include "state/state.h"
+#include "ui/theme.h"
 
 #include <limits.h>
 #include <math.h>
@@ -307,6 +308,12 @@ static void over_picture(void *user, int width, int height, float larger) {
   st->ui.size *= larger;
   st->ui.blocked = true;
   tools_flat(st, true);
+  if (st->caption) {
+    float x = ui_px(&st->ui, theme_s2),
+          wide = fminf(ui_text_width(&st->ui, st->caption), width - 4 * x);
+    ui_over_scene(&st->ui, (Rectangle){ x, x, wide + 2 * x, ui_row(&st->ui) });
+    ui_label_in(&st->ui, st->caption, 2 * x, x, wide + 1, theme_text);
+  }
   st->ui.blocked = false;
   st->ui.size = size;
   st->place = place;

@@ -42,7 +42,8 @@ typedef struct state {
   int tool_count;
   tool_slot tools[most_tools];
   bool quit;
-  bool waiting; /* for a rig that was broken at the start: the scene is empty */
+  const char *caption; /* written into a picture; NULL: none */
+  bool waiting;        /* for a rig that was broken at the start: the scene is empty */
 } state;
 
 /* Evaluates the pose; a failure goes to the banner. */
