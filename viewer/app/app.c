@@ -1,5 +1,6 @@
 /* The program: creating the window, and the main loop. */
 #include "app/app.h"
+#include "ui/theme.h"
 
 #include <limits.h>
 #include <math.h>
@@ -253,7 +254,7 @@ static void frame(state *st) {
   tools_frame(st);
   prepare_scene(st);
   BeginDrawing();
-  ClearBackground(BLACK); /* behind the panels */
+  ClearBackground(theme_window); /* behind the panels */
   draw_scene(st);
   st->ui.blocked = st->show_help;
   status_sides(st);

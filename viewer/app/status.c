@@ -3,6 +3,7 @@
 #include "draw/space_draw.h"
 #include "plain/side.h"
 #include "tools/crowd/crowd.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -131,8 +132,9 @@ static void draw_side(const state *st, Vector3 at, const char *letter, Color col
   Rectangle in = st->place; /* if it is out of the picture, at its edge */
   on.x = Clamp(on.x, in.x + radius, in.x + in.width - radius);
   on.y = Clamp(on.y, in.y + radius, in.y + in.height - radius);
-  DrawCircleV(on, radius, Fade(theme_window, 0.7f));
-  DrawRing(on, radius - 1.5f, radius, 0, 360, 32, color);
+  icon_draw(ICON_DISC, on, 2 * radius, Fade(theme_window, 0.7f));
+  icon_outline((Rectangle){ on.x - radius, on.y - radius, 2 * radius, 2 * radius }, radius, 1.5f,
+               color);
   ui_label(&st->ui, letter, on.x - width / 2, on.y - ui_row(&st->ui) / 2, color);
 }
 

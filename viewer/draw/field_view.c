@@ -3,6 +3,7 @@
 #include "plain/field_slice.h"
 #include "plain/print.h"
 #include "ui/fonts.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -308,11 +309,11 @@ static void draw_region(const field_view *v, const ui *u, int region, Rectangle 
   Vector2 given = region_place(v, region, in, point->given);
   if (point->held) {
     Vector2 wanted = region_place(v, region, in, point->wanted);
-    DrawLineEx(wanted, given, 2, theme_held);
-    DrawCircleV(wanted, u->size * 0.36f, theme_held);
+    icon_line((Vector2[]){ wanted, given }, 2, 2, theme_held);
+    icon_draw(ICON_DISC, wanted, u->size * 0.72f, theme_held);
   }
-  DrawCircleV(given, u->size * 0.42f, theme_window);
-  DrawCircleV(given, u->size * 0.34f, theme_path);
+  icon_draw(ICON_DISC, given, u->size * 0.84f, theme_window);
+  icon_draw(ICON_DISC, given, u->size * 0.68f, theme_path);
   ui_clip_pop((ui *)u);
   float size = small_size(u), line = in.y + in.height + 2;
   draw_small(u, TextFormat("%g", (double)x.min), in.x, line, theme_second);

@@ -5,6 +5,7 @@
 #include "draw/light.h"
 #include "draw/space_draw.h"
 #include "plain/cone_mesh.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <raymath.h>

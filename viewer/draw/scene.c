@@ -7,6 +7,7 @@
 #include "draw/shaders.h"
 #include "draw/space_draw.h"
 #include "plain/print.h"
+#include "ui/theme.h"
 
 #include <math.h>
 #include <raymath.h>
@@ -15,12 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Color ivory = { 233, 223, 200, 255 };
-static const Color left_bone = { 217, 222, 222, 255 }, right_bone = { 238, 216, 193, 255 };
-static const Color marked = { 255, 179, 71, 255 };
-static const float held_hatch[4] = { 0.894f, 0.420f, 0.839f, 1 };
+/* light added to the edges of what is selected and what is under the mouse */
 static const float marked_glow[3] = { 0.9f, 0.45f, 0.1f }, mouse_glow[3] = { 0.35f, 0.35f, 0.35f };
-static const float no_hatch[4] = { 0 }, no_glow[3] = { 0 };
+static const float no_glow[3] = { 0 };
 static const float outline_pixels = 2;
 
 struct scene {
@@ -251,7 +249,7 @@ void scene_light(const scene *s, Shader shader) {
 }
 
 static Color color_of(const scene *s, int i, const scene_options *options) {
-  Color color = ivory;
+  Color color = theme_bone;
   bool crowd = options->crowd.max.x > options->crowd.min.x; /* whose others have no sides */
   if (s->bones.sides && !crowd && s->bones.list[i].side)
     color = s->bones.list[i].side == SIDE_LEFT ? left_bone : right_bone;
@@ -264,12 +262,8 @@ static void draw_bones(scene *s, const sinew_pose *pose, const scene_options *op
     uint32_t id = (uint32_t)i + 1;
     const float *glow = id == options->hovered.id ? mouse_glow : no_glow;
     if (id == options->selected.id) glow = marked_glow;
-    const float *hatch = options->held && options->held[i] ? held_hatch : no_hatch;
-    bool plain = glow == no_glow && hatch == no_hatch;
-    if (!plain) {
-      SetShaderValue(s->bone_shader, s->at_glow, glow, SHADER_UNIFORM_VEC3);
-      SetShaderValue(s->bone_shader, s->at_hatch, hatch, SHADER_UNIFORM_VEC4);
-    }
+    bool held = options->held && options->held[i], marked = held || glow != no_glow;
+    if (marked) mark_bone(s, glow, held);
     s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color_of(s, i, options);
     DrawMesh(*shown_mesh(&s->bones.list[i], options->moving), s->bone_material, world_of(pose, i));
     if (plain) continue;
@@ -288,7 +282,7 @@ static void draw_outline(scene *s, const sinew_pose *pose, const scene_options *
   Matrix world = world_of(pose, i);
   SetShaderValue(s->outline_shader, GetShaderLocation(s->outline_shader, "width"), width,
                  SHADER_UNIFORM_VEC2);
-  s->outline_material.maps[MATERIAL_MAP_DIFFUSE].color = marked;
+  s->outline_material.maps[MATERIAL_MAP_DIFFUSE].color = theme_selected;
   rlEnableBackfaceCulling();
   rlSetCullFace(MatrixDeterminant(world) < 0 ? RL_CULL_FACE_BACK : RL_CULL_FACE_FRONT);
   DrawMesh(*shown_mesh(&s->bones.list[i], options->moving), s->outline_material, world);
@@ -316,11 +310,8 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
   if (options->also) options->also(options->user, false);
   ground_draw(s->ground, options->grid, options->grain);
   rlEnableBackfaceCulling();
-  if (options->axes) {
-    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0.3f, 0, 0 }, (Color){ 236, 100, 100, 255 });
-    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0.3f, 0 }, (Color){ 110, 200, 110, 255 });
-    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0, 0.3f }, (Color){ 100, 150, 250, 255 });
-  }
+  const Vector3 ends[3] = { { 0.3f, 0, 0 }, { 0, 0.3f, 0 }, { 0, 0, 0.3f } };
+  for (int i = 0; options->axes && i < 3; i++) DrawLine3D(Vector3Zero(), ends[i], theme_axes[i]);
   if (options->also) options->also(options->user, true);
   end_space(options->place);
 }

@@ -127,7 +127,7 @@ static const char ground_fragment[] =
     "  vec3 dark = texture(texture0, at).rgb;\n"
     "  float kept = (1.0 - 0.62 * max(dark.r, 0.65 * dark.g)) * (1.0 - 0.55 * dark.b);\n"
     "  vec2 q = p / ground.w;\n"
-    "  float lines = grid * max(max(line(q.x, 1.3), line(q.y, 1.3)) * 0.12,\n"
+    "  float lines = grid * max(max(line(q.x, 1.3), line(q.y, 1.3)) * 0.10,\n"
     "                           max(line(q.x * 10.0, 1.0), line(q.y * 10.0, 1.0)) * 0.05);\n"
     "  float fade = 1.0 - smoothstep(0.6, 2.0, r);\n"
     "  vec3 pool = vec3(0.85, 0.92, 1.0) * 0.20 * exp(-1.6 * r * r);\n"
