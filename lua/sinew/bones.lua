@@ -14,6 +14,7 @@
 --   scapula { acromion =, glenoid =, coracoid =, root =, superior =, inferior =, thickness = }
 --       of the right side, its corners in the segment's frame
 --   pelvis { width =, height =, depth = }, skull { height = }, jaw { width =, length = }
+local sinew = require "sinew"
 local mesh = require "sinew.mesh"
 local shapes = require "sinew.shapes"
 
@@ -116,55 +117,103 @@ function bones.vertebra(params)
   return shapes.finish(kind, params, mesh.merge(parts))
 end
 
+-- Trunk and arm ---------------------------------------------------------------------------------
+
+local function solid_of(name, options)
+  return require "sinew.blend".solid(require("sinew.bones." .. name), options)
+end
+
+-- a list of numbers spread over 0 to 1, at t
+local function spread(list, t)
+  local at = 1 + t * (#list - 1)
+  local i = math.max(1, math.min(math.floor(at), #list - 1))
+  return list[i] + ((list[i + 1] or list[i]) - list[i]) * (at - i)
+end
+
+-- Height and thickness of a rib along its way, as multiples: head, neck and tubercle in the first
+-- quarter, then the body. Measured on the ribs of the OpenSim model of Rajagopal et al. 2016.
+local rib_height = { 0.85, 0.72, 0.85, 1, 1, 1, 1, 1, 1.05 }
+local rib_thickness = { 1.25, 1.25, 1.25, 1.05, 0.95, 0.95, 0.95, 0.95, 0.95 }
+
+-- A band along a smooth curve. Its cross-section is `height` along `up`, turned about the way by
+-- `tilt` (positive: the upper edge outwards; a list is spread over the length), and `thickness`
+-- across. From the point number `cartilage` on it is rounder.
 function bones.rib(params)
   local points = shapes.want_points("rib", "points", params.points, 2)
-  local height, thickness = size("rib", params, "height", 0.012), size("rib", params, "thickness",
-    0.006)
-  local function radius(t)
-    local near = math.max(0, 1 - t / 0.08)
-    return thickness / 2 * (1 + 0.5 * near)
+  local height = 500 * size("rib", params, "height", 0.012)
+  local thickness = 500 * size("rib", params, "thickness", 0.006)
+  local up, tilt = sinew.vec3(point("rib", params, "up", { 0, 1, 0 })), params.tilt or { 0, 0 }
+  local steps, line, way, turned = 5, {}, { 0 }, 0
+  for i, p in ipairs(mesh.smooth(points, steps)) do
+    line[i] = sinew.vec3(p[1], p[2], p[3]) * 1000
+    if i > 1 then way[i] = way[i - 1] + (line[i] - line[i - 1]):length() end
   end
-  return shapes.finish("rib", params, shapes.tube_mesh(points, radius, height / thickness,
-    params.up or { 0, 1, 0 }, 1, 8, math.max(2, math.ceil(18 / #points))))
+  local function direction(i)
+    return (line[math.min(i + 1, #line)] - line[math.max(i - 1, 1)]):unit()
+  end
+  for i = 2, #line do turned = turned + direction(i - 1):cross(direction(i)):dot(up) end
+  local bone = way[params.cartilage and (params.cartilage - 1) * steps + 1] or way[#line]
+  local recipe, names = { points = {}, cell = params.cell or 0.8 * thickness }, { "sheet" }
+  for i, at in ipairs(line) do
+    local d, t = direction(i), math.min(way[i] / bone, 1)
+    local angle = math.rad(spread(tilt, way[i] / way[#line])) * (turned < 0 and -1 or 1)
+    local u = (up - d * d:dot(up)):unit()
+    local wide, high = spread(rib_thickness, t), spread(rib_height, t)
+    if way[i] > bone then
+      wide, high = 1.25, 0.95 - 0.35 * (way[i] - bone) / (way[#line] - bone)
+    end
+    wide = wide * thickness
+    high = math.max(high * height, 1.02 * wide)
+    local half = (u * math.cos(angle) + d:cross(u) * math.sin(angle)) * (high - wide)
+    for name, p in pairs { a = at + half, b = at - half } do
+      recipe.points[name .. i] = { p.x, p.y, p.z, wide }
+    end
+    names[2 * i], names[2 * i + 1] = "a" .. i, "b" .. i
+  end
+  recipe.parts = { { k = 0, table.concat(names, " ") } }
+  return shapes.finish("rib", params, require "sinew.blend".solid(recipe, {}))
 end
 
+-- S-shaped, from the sternum at the origin; `radius` is that of its middle.
 function bones.clavicle(params)
   local to = point("clavicle", params, "to", { -0.14, 0.02, -0.03 })
-  local radius = size("clavicle", params, "radius", 0.006)
+  local radius = size("clavicle", params, "radius", nil)
   local length = math.sqrt(to[1] ^ 2 + to[2] ^ 2 + to[3] ^ 2)
-  local path = { { 0, 0, 0 }, plus(mix({ 0, 0, 0 }, to, 0.3), { 0, 0, 0.1 * length }),
-    plus(mix({ 0, 0, 0 }, to, 0.7), { 0, 0, -0.07 * length }), to }
-  return shapes.finish("clavicle", params, rod(path,
-    { 1.7 * radius, radius, radius, 0.9 * radius, 1.4 * radius }, 1, 9, 5))
+  local wide = radius and radius / 0.005 * 0.127 / length or 1
+  return shapes.finish("clavicle", params, solid_of("clavicle", { scale = { 1, wide, wide },
+    fit = { medial = { 0, 0, 0 }, lateral = to }, cell = params.cell }))
 end
 
+-- what the corners of a scapula are called in its recipe
+local corners = { acromion = "joint", glenoid = "socket", coracoid = "cor_tip", root = "root",
+  superior = "superior", inferior = "inferior", hollow = "glen_cut" }
+
 function bones.scapula(params)
-  local kind = "scapula"
-  local acromion = point(kind, params, "acromion", { 0, 0, 0 })
-  local glenoid = point(kind, params, "glenoid", { 0.008, -0.032, 0.004 })
-  local coracoid = point(kind, params, "coracoid", { 0.012, -0.022, 0.042 })
-  local root = point(kind, params, "root", { 0.098, -0.04, -0.058 })
-  local superior = point(kind, params, "superior", { 0.085, -0.002, -0.04 })
-  local inferior = point(kind, params, "inferior", { 0.088, -0.145, -0.055 })
-  local thick = size(kind, params, "thickness", 0.006)
-  local lateral = mix(glenoid, root, 0.1)
-  local notch = mix(mix(glenoid, superior, 0.35), inferior, 0.04)
-  local parts = { mesh.plate({ lateral, mix(lateral, inferior, 0.5), inferior,
-    mix(inferior, root, 0.55), root, superior, notch }, thick, params.bulge or 0, 3) }
-  -- the spine, a ridge that rises towards the acromion behind the plate
-  parts[2] = rod({ root, plus(mix(root, acromion, 0.5), { 0, -0.004, -0.012 }),
-    plus(mix(root, acromion, 0.85), { 0, 0.002, -0.008 }), acromion },
-    { 0.5 * thick, thick, 1.1 * thick, 1.2 * thick }, 1.6)
-  parts[3] = ball(acromion, 0.016, 0.007, 0.02)
-  parts[4] = ball(glenoid, 0.009, 0.019, 0.014)
-  parts[5] = rod({ mix(glenoid, notch, 0.4), plus(mix(glenoid, coracoid, 0.5), { 0.008, 0.016, 0 }),
-    coracoid }, { 1.4 * thick, thick, 0.9 * thick })
-  return shapes.finish(kind, params, mesh.merge(parts))
+  local fit, given = {}, false
+  for name, place in pairs(params.fit or {}) do fit[name], given = place, true end
+  for name, landmark in pairs(corners) do
+    if params[name] then fit[landmark], given = point("scapula", params, name), true end
+  end
+  return shapes.finish("scapula", params, solid_of("scapula", { scale = params.scale,
+    fit = given and fit or nil, cell = params.cell }))
+end
+
+-- The eight bones of a wrist, one shape of eight pieces; `fit` and `scale` as for recipes.
+function bones.carpus(params)
+  local recipe, pieces = require "sinew.bones.carpus", {}
+  for i, parts in ipairs(recipe.pieces) do
+    pieces[i] = require "sinew.blend".solid({ points = recipe.points, parts = parts,
+      ellipsoids = recipe.ellipsoids, cell = recipe.cell }, params)
+  end
+  return shapes.finish("carpus", params, sinew.solid.merge(pieces))
 end
 
 -- Recipes in sinew/bones/, by name: bones that need no more than landmarks. They take `fit`, `scale`
 -- and `cell`, see blend.lua.
-local recipes = {}
+local recipes = {
+  humerus = true, ulna = true, radius = true, sternum = true, metacarpal = true,
+  metacarpal1 = true, proximal = true, middle = true, distal = true,
+}
 
 return setmetatable(bones, { __index = function(_, name)
   if not recipes[name] then return require "sinew.bones_large"[name] end
