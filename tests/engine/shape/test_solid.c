@@ -571,6 +571,11 @@ MU_TEST(solid_cache_keeps_meshes_and_makes_damaged_ones_again) {
     MU_CHECK(sinew_solid_hash(first) == sinew_solid_hash(again));
     OWNED(mesh) *loaded = MU_MADE_OR(sinew_solid_mesh(again, &o, &error), error.text);
     MU_CHECK_SAY(same_mesh(mesh, loaded), "after %s", ways[i]);
+    o.made_before = true;
+    OWNED(mesh) *kept = MU_MADE_OR(sinew_solid_mesh(again, &o, &error), error.text);
+    OWNED(solid) *other = MU_MADE_OR(ball_of(0.15f), error.text);
+    MU_CHECK(!sinew_solid_mesh(other, &o, &error) && error.status == SINEW_ERR_LIMIT);
+    o.made_before = false;
   }
   scratch_close();
 }
