@@ -252,8 +252,14 @@ static Color color_of(const scene *s, int i, const scene_options *options) {
   Color color = theme_bone;
   bool crowd = options->crowd.max.x > options->crowd.min.x; /* whose others have no sides */
   if (s->bones.sides && !crowd && s->bones.list[i].side)
-    color = s->bones.list[i].side == SIDE_LEFT ? left_bone : right_bone;
-  return (uint32_t)i + 1 == options->selected.id ? ColorLerp(color, marked, 0.55f) : color;
+    color = s->bones.list[i].side == SIDE_LEFT ? theme_bone_left : theme_bone_right;
+  return (uint32_t)i + 1 == options->selected.id ? ColorLerp(color, theme_selected, 0.55f) : color;
+}
+
+static void mark_bone(const scene *s, const float *glow, bool held) {
+  Vector4 hatch = ColorNormalize(held ? theme_held : BLANK);
+  SetShaderValue(s->bone_shader, s->at_glow, glow, SHADER_UNIFORM_VEC3);
+  SetShaderValue(s->bone_shader, s->at_hatch, &hatch, SHADER_UNIFORM_VEC4);
 }
 
 static void draw_bones(scene *s, const sinew_pose *pose, const scene_options *options) {
@@ -266,9 +272,7 @@ static void draw_bones(scene *s, const sinew_pose *pose, const scene_options *op
     if (marked) mark_bone(s, glow, held);
     s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color_of(s, i, options);
     DrawMesh(*shown_mesh(&s->bones.list[i], options->moving), s->bone_material, world_of(pose, i));
-    if (plain) continue;
-    SetShaderValue(s->bone_shader, s->at_glow, no_glow, SHADER_UNIFORM_VEC3);
-    SetShaderValue(s->bone_shader, s->at_hatch, no_hatch, SHADER_UNIFORM_VEC4);
+    if (marked) mark_bone(s, no_glow, false);
   }
 }
 
