@@ -14,6 +14,7 @@
 --   scapula { acromion =, glenoid =, coracoid =, root =, superior =, inferior =, thickness = }
 --       of the right side, its corners in the segment's frame
 --   pelvis { width =, height =, depth = }, skull { height = }, jaw { width =, length = }
+local sinew = require "sinew"
 local mesh = require "sinew.mesh"
 local shapes = require "sinew.shapes"
 
@@ -39,35 +40,54 @@ local function rod(points, radius, flat, sides, steps)
   return shapes.tube_mesh(points, radius, flat or 1, { 0, 1, 0 }, 1, sides or 8, steps or 3)
 end
 
+-- A shaft that widens close to its ends, which are broader along `side` than deep. It is made
+-- upright, where its box is small, and then turned.
 function bones.long_bone(params)
   local kind = "long_bone"
-  local to = point(kind, params, "to", { 0, -0.3, 0 })
+  local to = sinew.vec3(point(kind, params, "to", { 0, -0.3, 0 }))
   local radius = size(kind, params, "radius", 0.012)
   local head = size(kind, params, "head", 1.8 * radius)
   local foot = size(kind, params, "foot", 2 * radius)
-  local neck = params.neck and point(kind, params, "neck")
-  local from, bow = neck or { 0, 0, 0 }, point(kind, params, "bow", { 0, 0, 0 })
-  local top = neck and 1.5 * radius or head
-  local function profile(t)
-    local near, far = math.max(0, 1 - t / 0.18), math.max(0, 1 - (1 - t) / 0.2)
-    return radius + (top - radius) * near * near + (foot - radius) * far * far
+  local half = size(kind, params, "condyles", 0.3 * foot)
+  local turn = sinew.mat4.from(sinew.quat.between({ 0, -1, 0 }, to))
+  local function own(name, default)
+    return turn:inverse():direction(point(kind, params, name, default))
   end
-  local parts = { shapes.tube_mesh({ from, plus(mix(from, to, 0.5), bow), to }, profile, 1,
-    { 0, 0, 1 }, 0.7, 10, 7) }
-  if neck then
-    parts[#parts + 1] = rod({ { 0, 0, 0 }, neck }, { 0.7 * head, 1.1 * radius })
-    parts[#parts + 1] = ball({ 0, 0, 0 }, head)
+  local from, low, middle = sinew.vec3(), turn:inverse():direction(to), sinew.vec3()
+  local side, bow = own("side", { 1, 0, 0 }):unit(), own("bow", { 0, 0, 0 })
+  local points = {}
+  local function add(name, at, r) points[name] = { at.x, at.y, at.z, r } end
+  local parts = { { "tube top shaft1 shaft2 shaft3 low" },
+    { k = 0.4 * foot, "low1 core3", "low2 core3" } }
+  if params.neck then
+    from = own "neck"
+    add("ball", middle, head)
+    add("root", middle, 0.6 * head)
+    add("trochanter", from * 1.15, 1.4 * radius)
+    parts[3] = { k = radius, "root top", "trochanter" }
+    parts[4] = { k = 0.5 * radius, "ball" }
+    head = 1.4 * radius
+  else
+    add("top1", side * (0.3 * head), 0.8 * head)
+    add("top2", side * (-0.3 * head), 0.8 * head)
+    parts[3] = { k = 0.4 * head, "top1 core1", "top2 core1" }
   end
-  if params.condyles then
-    local half = size(kind, params, "condyles")
-    local side = point(kind, params, "side", { 1, 0, 0 })
-    local x, y, z = mesh.unit(side[1], side[2], side[3])
-    for _, sign in ipairs { -half, half } do
-      parts[#parts + 1] = ball(plus(to, { sign * x, sign * y, sign * z }), 0.85 * foot, 0.95 * foot,
-        foot)
-    end
-  end
-  return shapes.finish(kind, params, mesh.merge(parts))
+  local way = low - from
+  local long = way:length()
+  local above = from + way * math.min(0.35, 2.5 * head / long) + bow * 0.6
+  local below = low - way * math.min(0.35, 2.5 * foot / long) + bow * 0.6
+  add("top", from, 0.75 * head)
+  add("shaft1", above, 1.05 * radius)
+  add("core1", above, 0.5 * radius)
+  add("shaft2", from + way * 0.5 + bow, radius)
+  add("shaft3", below, 1.05 * radius)
+  add("core3", below, 0.5 * radius)
+  add("low", low, 0.75 * foot)
+  add("low1", low + side * half, 0.8 * foot)
+  add("low2", low - side * half, 0.8 * foot)
+  local solid = require "sinew.blend".solid({ points = points, parts = parts, unit = "m",
+    cell = 0.4 * radius }, {})
+  return shapes.finish(kind, params, solid:placed(turn))
 end
 
 -- cosines and sines of the points around the body of a vertebra
@@ -165,6 +185,12 @@ end
 -- Recipes in sinew/bones/, by name: bones that need no more than landmarks. They take `fit`, `scale`
 -- and `cell`, see blend.lua.
 local recipes = {}
+for name in ([[
+  femur tibia fibula patella talus calcaneus navicular cuboid cuneiform_medial
+  cuneiform_intermediate cuneiform_lateral metatarsal1 metatarsal metatarsal5 toe1_proximal
+  toe1_distal toe_proximal toe_middle toe_distal]]):gmatch "%S+" do
+  recipes[name] = true
+end
 
 return setmetatable(bones, { __index = function(_, name)
   if not recipes[name] then return require "sinew.bones_large"[name] end
