@@ -3,6 +3,7 @@
 return {
   side = "right", origin = "subtalar joint", cell = 1.8,
   points = { -- x, y, z, radius
+    base = { 6, 26, 106, 1 },
     base_top = { 1.6, 32, 108.3, 3.1 }, base_med = { 9.1, 29.8, 112.5, 5.5 },
     base_low = { 6.9, 22.8, 113.4, 7 }, base_lat = { 1, 24, 108.6, 2.6 },
     neck_base = { 5.7, 27.3, 116.1, 5.3 }, mid1 = { 4, 21.2, 132, 4.6 },

@@ -3,6 +3,7 @@
 return {
   side = "right", origin = "subtalar joint", cell = 1.8,
   points = { -- x, y, z, radius
+    base = { 23, 17, 118, 1 },
     base_top = { 25.9, 25.4, 128.8, 6.1 }, base_med = { 30.6, 11.9, 120.6, 5.2 },
     base_low = { 20.9, 9.9, 120.8, 4.3 }, base_lat = { 14, 18.8, 129.9, 5.5 },
     neck_base = { 23.7, 16.3, 136.8, 8.2 }, mid = { 26.2, 13, 149.6, 7 },

@@ -3,6 +3,7 @@
 return {
   side = "right", origin = "subtalar joint", cell = 1.8,
   points = { -- x, y, z, radius
+    base = { -31, 13, 76, 1 },
     styloid = { -35.1, 19.3, 71, 2 }, base_top = { -32.1, 18.2, 86.2, 4.6 },
     base_med = { -26.8, 10.1, 78.5, 4.1 }, base_low = { -32, 9.4, 76.3, 2.8 },
     base_lat = { -34.2, 14.7, 81.4, 3.5 }, neck_base = { -30.6, 14.7, 90.8, 5.3 },
