@@ -93,7 +93,9 @@ local function parse(recipe, known, text, number, index_of, dest)
   end
 end
 
-local compiled = setmetatable({}, { __mode = "k" })
+-- by recipe, for as long as it lives; the script host has no weak tables, and ends with its script
+local weak, compiled = pcall(setmetatable, {}, { __mode = "k" })
+if not weak then compiled = {} end
 
 local groups = { points = "point", ellipsoids = "ellipsoid", drums = "drum" }
 local sizes = { point = { 4, 4 }, ellipsoid = { 6, 9 }, drum = { 6, 9 } }
