@@ -66,8 +66,8 @@ end
 
 -- The lower end is where this ankle wants it: the talus fits below it and beside the malleolus.
 local function tibia_shape()
-  return shapes.tibia { scale = { 1.03, 0.965, 1 }, fit = { plat_med = { 0.02, -0.038, 0.003 },
-    plat_lat = { -0.029, -0.0375, 0.005 }, ankle_lat = { -0.03, -0.4025, -0.004 },
+  return shapes.tibia { scale = { 1.03, 0.965, 1 }, fit = { plat_med = { 0.021, -0.039, 0.003 },
+    plat_lat = { -0.029, -0.032, 0.005 }, ankle_lat = { -0.03, -0.4025, -0.004 },
     ankle_med = { 0.007, -0.4025, -0.004 }, pl_front = { -0.003, -0.3755, 0.006 },
     pl_back = { -0.003, -0.378, -0.014 }, pl_lat = { -0.008, -0.373, -0.002 },
     mal_front = { 0.0245, -0.4, 0.001 }, mal_back = { 0.0245, -0.398, -0.012 } } }

@@ -19,7 +19,7 @@ return {
     pl_front = { -3, -397, 16, 15.5 }, pl_back = { -3, -403, -8, 15 },
     pl_lat = { -11, -392, 7, 16 }, pl_med = { 9, -389, 8, 9 }, mal_front = { 15, -410, 8, 7 },
     mal_back = { 13, -407, -4, 7.5 }, ankle_lat = { -30, -423, 5, 19 },
-    ankle_med = { -1, -422, 5, 17 }, notch = { -4, -44, -31, 7 },
+    ankle_med = { -1, -422, 5, 17 }, notch = { -4, -38, -37, 12 },
   },
   parts = {
     { "tube shaft_top shaft1 shaft2 shaft3 shaft4 shaft5 shaft_low" },
