@@ -1,9 +1,13 @@
 /* What is drawn over the scene: the banner, the last message, the help, the figures. */
 #include "app/app.h"
+#include "draw/space_draw.h"
+#include "plain/side.h"
 #include "tools/crowd/crowd.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
+#include <raymath.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,6 +123,64 @@ static void draw_figures(const state *st) {
   Rectangle note = { st->place.x + pad, y - row - ui_px(u, theme_s1), wide + 2 * pad, row };
   ui_over_scene(u, note);
   ui_label_in(u, st->note, note.x + pad, note.y, wide + 1, theme_text);
+}
+
+/* a letter in a ring, at a point of the ground */
+static void draw_side(const state *st, Vector3 at, const char *letter, Color color) {
+  Vector2 on = state_project(st, at);
+  float radius = st->ui.size * 0.6f, width = ui_text_width(&st->ui, letter);
+  Rectangle in = st->place; /* if it is out of the picture, at its edge */
+  on.x = Clamp(on.x, in.x + radius, in.x + in.width - radius);
+  on.y = Clamp(on.y, in.y + radius, in.y + in.height - radius);
+  icon_draw(ICON_DISC, on, 2 * radius, Fade(theme_window, 0.7f));
+  icon_outline((Rectangle){ on.x - radius, on.y - radius, 2 * radius, 2 * radius }, radius, 1.5f,
+               color);
+  ui_label(&st->ui, letter, on.x - width / 2, on.y - ui_row(&st->ui) / 2, color);
+}
+
+static body_side side_of(const sinew_rig *rig, sinew_segment segment) {
+  return segment.id ? side_of_name(sinew_rig_segment_info(rig, segment).name) : SIDE_NONE;
+}
+
+/* L and R on the ground beside the figure, where the names of its bones tell its sides. Bones that
+ * are joined to the middle of the body tell where its sides are. */
+void status_sides(const state *st) {
+  const Color colors[] = { theme_left, theme_right };
+  const sinew_rig *rig = state_rig(st);
+  int found[2] = { 0 };
+  float top = 0, reach = 0;
+  Vector3 at[2] = { { 0 } };
+  for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
+    sinew_segment segment = sinew_rig_segment(rig, i);
+    Vector3 origin = vector(sinew_pose_world(state_pose(st), segment) + 12);
+    top = fmaxf(top, origin.y);
+    body_side side = side_of(rig, segment);
+    if (!side || side == side_of(rig, sinew_rig_segment_info(rig, segment).parent)) continue;
+    at[side - SIDE_LEFT] = Vector3Add(at[side - SIDE_LEFT], origin);
+    found[side - SIDE_LEFT]++;
+  }
+  if (!found[0] || !found[1] || crowd_active(st)) return;
+  for (int k = 0; k < 2; k++) at[k] = Vector3Scale(at[k], 1.0f / (float)found[k]);
+  Vector3 middle = Vector3Scale(Vector3Add(at[0], at[1]), 0.5f);
+  Vector3 aside = { at[0].x - at[1].x, 0, at[0].z - at[1].z };
+  if (Vector3Length(aside) < 1e-4f) return;
+  aside = Vector3Normalize(aside);
+  for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
+    const float *world = sinew_pose_world(state_pose(st), sinew_rig_segment(rig, i));
+    Vector3 from = Vector3Subtract(vector(world + 12), middle);
+    reach = fmaxf(reach, fabsf(Vector3DotProduct(from, aside)));
+  }
+  reach = fminf(1.3f * reach, 0.25f * top); /* near the feet, also with wings spread */
+  for (int k = 0; k < 2; k++) {
+    at[k] = Vector3Add(middle, Vector3Scale(aside, k ? -reach : reach));
+    at[k].y = 0;
+  }
+  Vector3 eye = orbit_camera(&st->view).position;
+  int far = Vector3Distance(eye, at[0]) > Vector3Distance(eye, at[1]) ? 0 : 1;
+  float apart = Vector2Distance(state_project(st, at[0]), state_project(st, at[1]));
+  if (apart > st->ui.size * 1.2f) /* from the side, only the near one is seen */
+    draw_side(st, at[far], far ? "R" : "L", colors[far]);
+  draw_side(st, at[!far], far ? "L" : "R", colors[!far]);
 }
 
 void status_draw(state *st) {

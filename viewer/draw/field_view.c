@@ -1,7 +1,9 @@
 /* Pictures of distance fields [Engell 2012, fig. 3]: the border where the distance is epsilon. */
 #include "draw/field_view.h"
 #include "plain/field_slice.h"
+#include "plain/print.h"
 #include "ui/fonts.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -20,6 +22,7 @@ struct field_view {
   Mesh border;
   RenderTexture2D target;
   float yaw, pitch;
+  uint64_t print; /* hash of what the target shows */
   /* regions of two angles */
   int region_count;
   int across[most_regions], up[most_regions];
@@ -191,19 +194,24 @@ static void draw_space(field_view *v, primitives *m, const field_point *point, i
   if (!v->target.id) {
     v->target = LoadRenderTexture(side, side);
     SetTextureFilter(v->target.texture, TEXTURE_FILTER_BILINEAR);
+    v->print = 0;
   }
   Camera3D camera = camera_of(v);
+  uint64_t print = PRINT(PRINT(print_start, point->wanted), point->given);
+  print = PRINT(PRINT(print, point->held), camera);
+  if (print == v->print) return;
+  v->print = print;
   primitives_glass glass = { .color = theme_border, .marked = -1, .strength = 1.9f };
   BeginTextureMode(v->target);
   ClearBackground(theme_window);
   BeginMode3D(camera);
   draw_box(m, box_half(v->field));
-  primitives_look(m, camera.position, 1);
+  primitives_look(m, camera, 1);
   draw_point(m, v, point);
   primitives_draw_glass(m, v->border, MatrixIdentity(), &glass);
   /* back faces first, so that the inside shows through */
   rlDisableDepthTest();
-  primitives_look(m, camera.position, 0.45f);
+  primitives_look(m, camera, 0.45f);
   draw_point(m, v, point);
   rlEnableDepthTest();
   EndMode3D();
@@ -301,11 +309,11 @@ static void draw_region(const field_view *v, const ui *u, int region, Rectangle 
   Vector2 given = region_place(v, region, in, point->given);
   if (point->held) {
     Vector2 wanted = region_place(v, region, in, point->wanted);
-    DrawLineEx(wanted, given, 2, theme_held);
-    DrawCircleV(wanted, u->size * 0.36f, theme_held);
+    icon_line((Vector2[]){ wanted, given }, 2, 2, theme_held);
+    icon_draw(ICON_DISC, wanted, u->size * 0.72f, theme_held);
   }
-  DrawCircleV(given, u->size * 0.42f, theme_window);
-  DrawCircleV(given, u->size * 0.34f, theme_path);
+  icon_draw(ICON_DISC, given, u->size * 0.84f, theme_window);
+  icon_draw(ICON_DISC, given, u->size * 0.68f, theme_path);
   ui_clip_pop((ui *)u);
   float size = small_size(u), line = in.y + in.height + 2;
   draw_small(u, TextFormat("%g", (double)x.min), in.x, line, theme_second);

@@ -1,6 +1,7 @@
 /* Drawing primitives: meshes of revolution, a lit shader, and a glass shader that colours a
  * value. */
 #include "draw/primitives.h"
+#include "draw/light.h"
 #include "draw/space_draw.h"
 #include "plain/cone_mesh.h"
 #include "ui/theme.h"
@@ -238,12 +239,13 @@ void primitives_destroy(primitives *m) {
   free(m);
 }
 
-void primitives_look(primitives *m, Vector3 eye, float solid) {
+void primitives_look(primitives *m, Camera3D camera, float solid) {
+  Vector3 eye = camera.position, key = light_key(camera);
   m->solid = solid;
   SetShaderValue(m->lit, m->lit_eye, &eye, SHADER_UNIFORM_VEC3);
-  SetShaderValue(m->lit, m->lit_light, &theme_light, SHADER_UNIFORM_VEC3);
+  SetShaderValue(m->lit, m->lit_light, &key, SHADER_UNIFORM_VEC3);
   SetShaderValue(m->glass, m->eye, &eye, SHADER_UNIFORM_VEC3);
-  SetShaderValue(m->glass, m->light, &theme_light, SHADER_UNIFORM_VEC3);
+  SetShaderValue(m->glass, m->light, &key, SHADER_UNIFORM_VEC3);
 }
 
 /* scales the mesh, then rotates its y axis to a direction */

@@ -1,9 +1,13 @@
-/* Draws a rig. For the shadow, bones are projected along the light onto y = 0, drawn into a
- * texture, and blurred by the ground's shader. */
+/* Draws a rig: its bones, with marks for what is selected, under the mouse or held by a limit. */
 #include "draw/scene.h"
+#include "draw/ground.h"
+#include "draw/light.h"
+#include "draw/orbit.h"
 #include "draw/plain_bones.h"
 #include "draw/shaders.h"
 #include "draw/space_draw.h"
+#include "plain/print.h"
+#include "plain/side.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -13,63 +17,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Color ivory = { 233, 223, 200, 255 };
-static const Color marked = { 255, 176, 72, 255 };
-static const Color under_mouse = { 250, 212, 150, 255 };
-enum { shadow_pixels = 1024 };
+/* light added to the edges of what is selected and what is under the mouse */
+static const float marked_glow[3] = { 0.9f, 0.45f, 0.1f }, mouse_glow[3] = { 0.35f, 0.35f, 0.35f };
+static const float no_glow[3] = { 0 };
+static const float outline_pixels = 2;
 
 typedef struct bone {
   Mesh mesh;
   BoundingBox box; /* of the mesh, in the segment's frame */
   uint64_t print;  /* hash of the shape; 0: none */
   bool there;
+  body_side side;
 } bone;
 
 struct scene {
   bone *bones;
   int count;
-  Shader bone_shader, ground_shader, flat_shader;
-  int at_light, at_eye, at_shadow_place, at_shadow_size, at_grid, at_reach;
-  Material bone_material, flat_material, ground_material;
-  Mesh ground;
-  RenderTexture2D shadow;
-  Vector3 shadow_centre;
+  uint32_t version;
+  long drawn, shadows;
+  bool sides;
+  ground *ground;
+  Shader bone_shader, cast_shader, outline_shader;
+  int at_glow, at_hatch;
+  Material bone_material, cast_material, outline_material;
+  uint64_t shadow_of; /* hash of what the shadow was drawn of */
+  BoundingBox box;    /* of what was drawn last */
+  Camera3D camera;
   float pixels;
-  float shadow_size, reach; /* radius of the visible ground around the shadow */
 };
 
 static Matrix world_of(const sinew_pose *pose, int i) {
   return matrix(sinew_pose_worlds(pose) + 16 * (size_t)i);
 }
 
+static Material material_of(Shader shader) {
+  Material material = LoadMaterialDefault();
+  material.shader = shader;
+  return material;
+}
+
 scene *scene_create(void) {
   scene *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->bone_shader = LoadShaderFromMemory(bone_vertex, bone_fragment);
-  s->ground_shader = LoadShaderFromMemory(bone_vertex, ground_fragment);
-  s->flat_shader = LoadShaderFromMemory(bone_vertex, flat_fragment);
-  if (!IsShaderValid(s->bone_shader) || !IsShaderValid(s->ground_shader) ||
-      !IsShaderValid(s->flat_shader)) {
+  s->cast_shader = LoadShaderFromMemory(cast_vertex, cast_fragment);
+  s->outline_shader = LoadShaderFromMemory(outline_vertex, outline_fragment);
+  s->ground = ground_create();
+  if (!IsShaderValid(s->bone_shader) || !IsShaderValid(s->cast_shader) ||
+      !IsShaderValid(s->outline_shader) || !s->ground) {
     fprintf(stderr, "sinew-viewer: the shaders do not compile; OpenGL 3.3 is needed\n");
     scene_destroy(s);
     return NULL;
   }
-  s->at_light = GetShaderLocation(s->bone_shader, "light");
-  s->at_eye = GetShaderLocation(s->bone_shader, "eye");
-  s->at_shadow_place = GetShaderLocation(s->ground_shader, "shadowPlace");
-  s->at_shadow_size = GetShaderLocation(s->ground_shader, "shadowSize");
-  s->at_grid = GetShaderLocation(s->ground_shader, "grid");
-  s->at_reach = GetShaderLocation(s->ground_shader, "reach");
-  s->bone_material = LoadMaterialDefault();
-  s->bone_material.shader = s->bone_shader;
-  s->flat_material = LoadMaterialDefault();
-  s->flat_material.shader = s->flat_shader;
-  s->ground_material = LoadMaterialDefault();
-  s->ground_material.shader = s->ground_shader;
-  s->ground = GenMeshPlane(20, 20, 1, 1);
-  s->shadow = LoadRenderTexture(shadow_pixels, shadow_pixels);
-  SetTextureFilter(s->shadow.texture, TEXTURE_FILTER_BILINEAR);
-  s->ground_material.maps[MATERIAL_MAP_DIFFUSE].texture = s->shadow.texture;
+  s->at_glow = GetShaderLocation(s->bone_shader, "glow");
+  s->at_hatch = GetShaderLocation(s->bone_shader, "hatch");
+  s->bone_material = material_of(s->bone_shader);
+  s->cast_material = material_of(s->cast_shader);
+  s->outline_material = material_of(s->outline_shader);
   return s;
 }
 
@@ -82,14 +86,12 @@ static void unload_bones(bone *bones, int count) {
 void scene_destroy(scene *s) {
   if (!s) return;
   unload_bones(s->bones, s->count);
-  if (s->ground.vaoId) UnloadMesh(s->ground);
-  if (s->shadow.id) UnloadRenderTexture(s->shadow);
+  ground_destroy(s->ground);
+  const Material materials[] = { s->bone_material, s->cast_material, s->outline_material };
+  for (int i = 0; i < 3; i++) MemFree(materials[i].maps);
   UnloadShader(s->bone_shader);
-  UnloadShader(s->ground_shader);
-  UnloadShader(s->flat_shader);
-  MemFree(s->bone_material.maps);
-  MemFree(s->flat_material.maps);
-  MemFree(s->ground_material.maps);
+  UnloadShader(s->cast_shader);
+  UnloadShader(s->outline_shader);
   free(s);
 }
 
@@ -130,6 +132,17 @@ static Mesh mesh_of(const sinew_shape *shape) {
   return mesh;
 }
 
+static void find_sides(scene *s, const sinew_rig *rig) {
+  bool left = false, right = false;
+  for (int i = 0; i < s->count; i++) {
+    body_side of = side_of_name(sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).name);
+    s->bones[i].side = of;
+    left |= of == SIDE_LEFT;
+    right |= of == SIDE_RIGHT;
+  }
+  s->sides = left && right;
+}
+
 void scene_load(scene *s, sinew_host *host) {
   const sinew_rig *rig = sinew_host_rig(host);
   if (!rig) return;
@@ -160,6 +173,14 @@ void scene_load(scene *s, sinew_host *host) {
   free(meshes);
   free(looks);
   unload_bones(old, old_count);
+  find_sides(s, rig);
+  s->version++;
+}
+
+/* the mesh to draw: while things move, a coarser one is enough */
+static const Mesh *shown_mesh(const bone *b, bool moving) {
+  (void)moving;
+  return &b->mesh;
 }
 
 BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *only) {
@@ -179,6 +200,20 @@ BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *onl
     }
   }
   return any ? box : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
+}
+
+int scene_points(const scene *s, const sinew_pose *pose, Vector3 *dest) {
+  int count = 0;
+  for (int i = 0; i < s->count; i++) {
+    if (!s->bones[i].there) continue;
+    if (dest) {
+      orbit_corners(s->bones[i].box, dest + count);
+      for (int k = 0; k < 8; k++)
+        dest[count + k] = Vector3Transform(dest[count + k], world_of(pose, i));
+    }
+    count += 8;
+  }
+  return count;
 }
 
 /* bounds all boxes of bones: slightly too large, but cheap */
@@ -224,59 +259,50 @@ sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector
   return found;
 }
 
-float scene_shadow_pixel(const scene *s) { return s->shadow_size / shadow_pixels; }
+uint32_t scene_version(const scene *s) { return s->version; }
 
-Matrix scene_shadow_matrix(void) {
-  Matrix m = MatrixIdentity();
-  m.m4 = -theme_light.x / theme_light.y;
-  m.m5 = 0.0001f;
-  m.m6 = -theme_light.z / theme_light.y;
-  return m;
+long scene_drawn(const scene *s, long *shadows) {
+  *shadows = s->shadows;
+  return s->drawn;
 }
 
-void scene_shadow(scene *s, const sinew_pose *pose, const scene_options *options) {
+float scene_shadow_pixel(const scene *s) { return ground_pixel(s->ground); }
+
+Matrix scene_flatten(const scene *s) { return ground_flatten(s->ground); }
+
+void scene_shadow(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
+  Vector3 key = light_key(camera);
+  const int turned[2] = { (int)roundf(4096 * key.x), (int)roundf(4096 * key.z) };
   bool crowd = options->cast && options->crowd.max.x > options->crowd.min.x;
-  BoundingBox box = crowd ? options->crowd : rough_bounds(s, pose);
-  /* covers the box and its shadow, which is as long as the box is high */
-  float fall = fmaxf(box.max.y, 0);
-  Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
-  middle.x -= middle.y * theme_light.x / theme_light.y;
-  middle.z -= middle.y * theme_light.z / theme_light.y;
-  s->shadow_centre = (Vector3){ middle.x, 0, middle.z };
-  s->shadow_size = fmaxf(box.max.x - box.min.x, box.max.z - box.min.z) + fall + 0.5f;
-  s->reach = crowd ? hypotf(box.max.x - box.min.x, box.max.z - box.min.z) / 2 + fall : 2;
-  Camera3D above = { .position = { middle.x, 50, middle.z },
-                     .target = s->shadow_centre,
-                     .up = { 0, 0, -1 },
-                     .fovy = s->shadow_size,
-                     .projection = CAMERA_ORTHOGRAPHIC };
-  BeginTextureMode(s->shadow);
-  ClearBackground(BLANK);
-  BeginMode3D(above);
-  rlDisableBackfaceCulling();
+  uint64_t print = PRINT(PRINT(print_start, turned), s->version);
+  print = print_bytes(print, sinew_pose_worlds(pose), 16 * (size_t)s->count * sizeof(float));
+  if (print == s->shadow_of && !crowd) return;
+  s->shadow_of = print;
+  s->shadows++;
+  s->box = crowd ? options->crowd : rough_bounds(s, pose);
+  ground_cast_begin(s->ground, s->box, key);
   for (int i = 0; i < s->count; i++)
     if (s->bones[i].there)
-      DrawMesh(s->bones[i].mesh, s->flat_material,
-               MatrixMultiply(world_of(pose, i), scene_shadow_matrix()));
+      DrawMesh(*shown_mesh(&s->bones[i], true), s->cast_material,
+               MatrixMultiply(world_of(pose, i), ground_flatten(s->ground)));
   if (options->cast) options->cast(options->user);
-  rlEnableBackfaceCulling();
-  EndMode3D();
-  EndTextureMode();
+  ground_cast_end(s->ground);
 }
 
-void scene_background(int width, int height) {
-  DrawRectangleGradientV(0, 0, width, height, (Color){ 214, 220, 228, 255 },
-                         (Color){ 168, 176, 188, 255 });
+/* the place in pixels of the target, from its lower left corner */
+static Rectangle frame_of(Rectangle place) {
+  if (place.width <= 0)
+    return (Rectangle){ 0, 0, (float)rlGetFramebufferWidth(), (float)rlGetFramebufferHeight() };
+  float scale = (float)GetRenderWidth() / (float)GetScreenWidth();
+  float below = (float)GetScreenHeight() - place.y - place.height;
+  return (Rectangle){ place.x * scale, below * scale, place.width * scale, place.height * scale };
 }
 
 /* like BeginMode3D, but in a part of the window */
-static void begin_space(Camera3D camera, Rectangle place) {
+static void begin_space(Camera3D camera, Rectangle place, Rectangle frame) {
   BeginMode3D(camera);
   if (place.width <= 0) return;
-  float scale = (float)GetRenderWidth() / (float)GetScreenWidth();
-  float below = (float)GetScreenHeight() - place.y - place.height;
-  rlViewport((int)(place.x * scale), (int)(below * scale), (int)(place.width * scale),
-             (int)(place.height * scale));
+  rlViewport((int)frame.x, (int)frame.y, (int)frame.width, (int)frame.height);
   double top = rlGetCullDistanceNear() * tan(camera.fovy * 0.5 * (double)DEG2RAD);
   double right = top * (double)(place.width / place.height);
   rlMatrixMode(RL_PROJECTION);
@@ -302,40 +328,100 @@ Material scene_material(const scene *s, Color color) {
   return material;
 }
 
-void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
-  SetShaderValue(s->bone_shader, s->at_light, &theme_light, SHADER_UNIFORM_VEC3);
-  SetShaderValue(s->bone_shader, s->at_eye, &camera.position, SHADER_UNIFORM_VEC3);
-  float place[2] = { s->shadow_centre.x, s->shadow_centre.z }, grid = options->grid ? 1.0f : 0.0f;
-  SetShaderValue(s->ground_shader, s->at_shadow_place, place, SHADER_UNIFORM_VEC2);
-  SetShaderValue(s->ground_shader, s->at_shadow_size, &s->shadow_size, SHADER_UNIFORM_FLOAT);
-  SetShaderValue(s->ground_shader, s->at_grid, &grid, SHADER_UNIFORM_FLOAT);
-  SetShaderValue(s->ground_shader, s->at_reach, &s->reach, SHADER_UNIFORM_FLOAT);
-  float away = Vector3Distance(camera.position, camera.target);
-  rlSetClipPlanes((double)Clamp(away / 200, 0.05f, 2), (double)fmaxf(1000, 10 * away));
-  s->pixels = options->place.width > 0
-                  ? options->place.height * (float)GetRenderHeight() / (float)GetScreenHeight()
-                  : (float)rlGetFramebufferHeight();
-  begin_space(camera, options->place);
-  rlDisableBackfaceCulling(); /* mirroring reverses the winding */
+void scene_light(const scene *s, Shader shader) {
+  Vector3 key = light_key(s->camera), fill = light_fill(s->camera), eye = s->camera.position;
+  Vector3 ahead = Vector3Normalize(Vector3Subtract(s->camera.target, eye));
+  /* how far the box reaches towards the eye and away from it */
+  Vector3 half = Vector3Scale(Vector3Subtract(s->box.max, s->box.min), 0.5f);
+  Vector3 middle = Vector3Add(s->box.min, half);
+  float deep = fabsf(ahead.x) * half.x + fabsf(ahead.y) * half.y + fabsf(ahead.z) * half.z + 1e-3f;
+  float away = Vector3DotProduct(Vector3Subtract(middle, eye), ahead);
+  float cue[2] = { away - 0.2f * deep, away + 2.2f * deep };
+  SetShaderValue(shader, GetShaderLocation(shader, "key"), &key, SHADER_UNIFORM_VEC3);
+  SetShaderValue(shader, GetShaderLocation(shader, "fill"), &fill, SHADER_UNIFORM_VEC3);
+  SetShaderValue(shader, GetShaderLocation(shader, "eye"), &eye, SHADER_UNIFORM_VEC3);
+  SetShaderValue(shader, GetShaderLocation(shader, "cue"), cue, SHADER_UNIFORM_VEC2);
+}
+
+static Color color_of(const scene *s, int i, const scene_options *options) {
+  Color color = theme_bone;
+  bool crowd = options->crowd.max.x > options->crowd.min.x; /* whose others have no sides */
+  if (s->sides && !crowd && s->bones[i].side)
+    color = s->bones[i].side == SIDE_LEFT ? theme_bone_left : theme_bone_right;
+  return (uint32_t)i + 1 == options->selected.id ? ColorLerp(color, theme_selected, 0.55f) : color;
+}
+
+static void mark_bone(const scene *s, const float *glow, bool held) {
+  Vector4 hatch = ColorNormalize(held ? theme_held : BLANK);
+  SetShaderValue(s->bone_shader, s->at_glow, glow, SHADER_UNIFORM_VEC3);
+  SetShaderValue(s->bone_shader, s->at_hatch, &hatch, SHADER_UNIFORM_VEC4);
+}
+
+static void draw_bones(scene *s, const sinew_pose *pose, const scene_options *options) {
   for (int i = 0; i < s->count; i++) {
     if (!s->bones[i].there) continue;
     uint32_t id = (uint32_t)i + 1;
-    Color color = id == options->hovered.id ? under_mouse : ivory;
-    if (id == options->selected.id) color = marked;
-    s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color;
-    DrawMesh(s->bones[i].mesh, s->bone_material, world_of(pose, i));
+    const float *glow = id == options->hovered.id ? mouse_glow : no_glow;
+    if (id == options->selected.id) glow = marked_glow;
+    bool held = options->held && options->held[i], marked = held || glow != no_glow;
+    if (marked) mark_bone(s, glow, held);
+    s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color_of(s, i, options);
+    DrawMesh(*shown_mesh(&s->bones[i], options->moving), s->bone_material, world_of(pose, i));
+    if (marked) mark_bone(s, no_glow, false);
   }
-  if (options->also) options->also(options->user, false);
-  float larger = fmaxf(1, (s->reach + fmaxf(5, s->reach)) / 10); /* the plane is 20 metres wide */
-  DrawMesh(s->ground, s->ground_material,
-           MatrixMultiply(MatrixScale(larger, 1, larger),
-                          MatrixTranslate(s->shadow_centre.x, 0, s->shadow_centre.z)));
+}
+
+/* a line around the selected bone: what is selected differs by more than its colour */
+static void draw_outline(scene *s, const sinew_pose *pose, const scene_options *options,
+                         Rectangle frame) {
+  int i = (int)options->selected.id - 1;
+  if (i < 0 || i >= s->count || !s->bones[i].there) return;
+  float line = 2 * outline_pixels * options->grain;
+  float width[2] = { line / frame.width, line / frame.height };
+  Matrix world = world_of(pose, i);
+  SetShaderValue(s->outline_shader, GetShaderLocation(s->outline_shader, "width"), width,
+                 SHADER_UNIFORM_VEC2);
+  s->outline_material.maps[MATERIAL_MAP_DIFFUSE].color = theme_selected;
   rlEnableBackfaceCulling();
-  if (options->axes) {
-    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0.3f, 0, 0 }, (Color){ 200, 60, 60, 255 });
-    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0.3f, 0 }, (Color){ 60, 150, 60, 255 });
-    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0, 0.3f }, (Color){ 60, 90, 210, 255 });
-  }
+  rlSetCullFace(MatrixDeterminant(world) < 0 ? RL_CULL_FACE_BACK : RL_CULL_FACE_FRONT);
+  DrawMesh(*shown_mesh(&s->bones[i], options->moving), s->outline_material, world);
+  rlSetCullFace(RL_CULL_FACE_BACK);
+  rlDisableBackfaceCulling();
+}
+
+void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
+  Rectangle frame = frame_of(options->place);
+  Rectangle whole = { 0, 0, frame.width, frame.height };
+  float away = Vector3Distance(camera.position, camera.target);
+  s->drawn++;
+  s->camera = camera;
+  s->pixels = frame.height;
+  scene_light(s, s->bone_shader);
+  SetShaderValue(s->bone_shader, GetShaderLocation(s->bone_shader, "grain"), &options->grain,
+                 SHADER_UNIFORM_FLOAT);
+  ground_background(s->ground, options->place.width > 0 ? options->place : whole, frame,
+                    options->grain);
+  rlSetClipPlanes((double)Clamp(away / 200, 0.05f, 2), (double)fmaxf(1000, 10 * away));
+  begin_space(camera, options->place, frame);
+  rlDisableBackfaceCulling(); /* mirroring reverses the winding */
+  draw_bones(s, pose, options);
+  draw_outline(s, pose, options, frame);
+  if (options->also) options->also(options->user, false);
+  ground_draw(s->ground, options->grid, options->grain);
+  rlEnableBackfaceCulling();
+  const Vector3 ends[3] = { { 0.3f, 0, 0 }, { 0, 0.3f, 0 }, { 0, 0, 0.3f } };
+  for (int i = 0; options->axes && i < 3; i++) DrawLine3D(Vector3Zero(), ends[i], theme_axes[i]);
   if (options->also) options->also(options->user, true);
   end_space(options->place);
+}
+
+void scene_paint(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options,
+                 RenderTexture2D target) {
+  scene_options shown = *options;
+  shown.place = (Rectangle){ 0 };
+  scene_shadow(s, pose, camera, &shown);
+  BeginTextureMode(target);
+  ClearBackground(BLACK);
+  scene_draw(s, pose, camera, &shown);
+  EndTextureMode();
 }

@@ -22,6 +22,7 @@ typedef struct skin {
   float *vertices, *normals;
   float *worlds; /* world matrices of the pose that is drawn */
   bool stale;
+  uint32_t made; /* how many meshes were made so far: each is drawn anew */
 } skin;
 
 static void drop_bound(skin *s) {
@@ -98,6 +99,7 @@ static bool make_drawn(const state *st, skin *s) {
   if (!s->drawn.vertices || !s->drawn.normals) return false;
   UploadMesh(&s->drawn, true);
   s->stale = true;
+  s->made++;
   return true;
 }
 

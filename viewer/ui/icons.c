@@ -2,6 +2,8 @@
 #include "ui/icons.h"
 
 #include <math.h>
+#include <raymath.h>
+#include <rlgl.h>
 #include <stdlib.h>
 
 enum { cell = 64, margin = 8, inside = cell - 2 * margin };
@@ -95,4 +97,62 @@ void icon_box(Rectangle r, float radius, Color color) {
   DrawRectangleRec(edge, color);
   edge.x = r.x + r.width - radius;
   DrawRectangleRec(edge, color);
+}
+
+/* a corner of a band along a line: at a point, so far to the side of the line */
+static void put(Vector2 at, Vector2 side, float off, Color color, float alpha) {
+  rlColor4ub(color.r, color.g, color.b, (unsigned char)((float)color.a * alpha));
+  rlVertex2f(at.x + off * side.x, at.y + off * side.y);
+}
+
+/* the line itself, and on both sides a pixel in which it fades */
+static void draw_bands(const Vector2 *p, const Vector2 *sides, int count, float thick,
+                       Color color) {
+  const float solid = fmaxf(thick - 1, 0) / 2, out = solid + fminf(thick, 1);
+  const float offs[] = { -out, -solid, solid, out }, alphas[] = { 0, 1, 1, 0 };
+  rlBegin(RL_TRIANGLES);
+  for (int i = 0; i + 1 < count; i++)
+    for (int band = 0; band < 3; band++) {
+      const float *o = offs + band, *a = alphas + band;
+      put(p[i + 1], sides[i + 1], o[0], color, a[0]);
+      put(p[i], sides[i], o[0], color, a[0]);
+      put(p[i], sides[i], o[1], color, a[1]);
+      put(p[i + 1], sides[i + 1], o[1], color, a[1]);
+      put(p[i + 1], sides[i + 1], o[0], color, a[0]);
+      put(p[i], sides[i], o[1], color, a[1]);
+    }
+  rlEnd();
+}
+
+enum { most_points = 128 };
+
+void icon_line(const Vector2 *points, int count, float thick, Color color) {
+  Vector2 sides[most_points];
+  if (count > most_points) count = most_points;
+  bool closed = count > 2 && Vector2Equals(points[0], points[count - 1]);
+  for (int i = 0; i < count; i++) {
+    int before = i > 0 ? i - 1 : closed ? count - 2 : 0;
+    int after = i + 1 < count ? i + 1 : closed ? 1 : i;
+    Vector2 along = Vector2Normalize(Vector2Subtract(points[after], points[before]));
+    sides[i] = (Vector2){ -along.y, along.x };
+  }
+  draw_bands(points, sides, count, thick, color);
+}
+
+void icon_outline(Rectangle r, float radius, float thick, Color color) {
+  enum { steps = 8 };
+  Vector2 path[4 * (steps + 1) + 1];
+  int count = 0;
+  radius = fminf(radius, fminf(r.width, r.height) / 2);
+  for (int corner = 0; corner < 4; corner++) { /* clockwise from the upper left one */
+    bool right = corner == 1 || corner == 2, low = corner >= 2;
+    Vector2 middle = { right ? r.x + r.width - radius : r.x + radius,
+                       low ? r.y + r.height - radius : r.y + radius };
+    for (int i = 0; i <= steps; i++) {
+      float angle = PI * (1 + 0.5f * ((float)corner + (float)i / steps));
+      path[count++] = (Vector2){ middle.x + radius * cosf(angle), middle.y + radius * sinf(angle) };
+    }
+  }
+  path[count] = path[0];
+  icon_line(path, count + 1, thick, color);
 }

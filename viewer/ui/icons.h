@@ -22,7 +22,10 @@ void icons_end(void);
 /* `size` is the width of the whole shape. */
 void icon_draw(icon which, Vector2 centre, float size, Color color);
 void icon_draw_turned(icon which, Vector2 centre, float size, float degrees, Color color);
-/* A rectangle with round corners. */
+/* A rectangle with round corners, and its outline. */
 void icon_box(Rectangle r, float radius, Color color);
+void icon_outline(Rectangle r, float radius, float thick, Color color);
+/* A line through points, up to 128. */
+void icon_line(const Vector2 *points, int count, float thick, Color color);
 
 #endif

@@ -32,7 +32,9 @@ static const float theme_off = 0.4f; /* opacity of what cannot be used */
 static const Color theme_left = RGB(0x5AA9E6);
 static const Color theme_right = RGB(0xE57373);
 
-/* in the scene: axes of the world, marks of limits and editors, the skin */
+/* in the scene: bones, axes of the world, marks of limits and editors, the skin */
+static const Color theme_bone = RGB(0xE9DFC8);
+static const Color theme_bone_left = RGB(0xD9DEDE), theme_bone_right = RGB(0xEED8C1);
 static const Color theme_axes[3] = { RGB(0xE0605C), RGB(0x74B65A), RGB(0x5A8CF0) };
 static const Color theme_edge = RGB(0xA9B8D6);
 static const Color theme_glass = RGB(0x6E96CD);
@@ -58,7 +60,5 @@ static const Color theme_wires[3] = { RGB(0xA8A48E), RGB(0x80B2A8), RGB(0x7E94BE
 enum { theme_note = 11, theme_body = 13, theme_head = 15, theme_big = 20 };
 enum { theme_row = 24, theme_radius = 4, theme_ring = 2, theme_icon = 16 };
 enum { theme_s1 = 4, theme_s2 = 8, theme_s3 = 12, theme_s4 = 16, theme_s5 = 24 };
-
-static const Vector3 theme_light = { -0.42f, 1.0f, 0.62f }; /* direction to the light */
 
 #endif

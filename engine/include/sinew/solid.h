@@ -89,7 +89,7 @@ SINEW_API uint64_t sinew_solid_hash(const sinew_solid *solid);
 
 typedef enum sinew_solid_level {
   SINEW_SOLID_FINE,   /* the desc's cell */
-  SINEW_SOLID_LOW,    /* the same with few triangles, to move it on a slow renderer */
+  SINEW_SOLID_LOW,    /* made of the fine one, with few triangles, to move it on a slow renderer */
   SINEW_SOLID_COARSE, /* large cells: made at once, to be replaced */
   SINEW_SOLID_LEVEL_COUNT
 } sinew_solid_level;
@@ -102,6 +102,9 @@ typedef struct sinew_solid_options {
    * `cache_bytes`; the oldest files go first. A file that cannot be read is made again. */
   const char *cache;
   size_t cache_bytes; /* 0: 64 MiB */
+  /* Only a mesh that was made before, by this solid or into the cache; else NULL, with the status
+   * SINEW_ERR_LIMIT. */
+  bool made_before;
 } sinew_solid_options;
 
 /* Fine, no cache. */

@@ -164,12 +164,7 @@ uint64_t sinew_solid_hash(const sinew_solid *solid) {
 static const float thick = 0.75f;
 static const float coarse_cell = 2.5f, fine_tolerance = 0.12f, low_tolerance = 0.4f;
 
-static sinew_mesh *make_level(const si_recipe *r, sinew_solid_level level, float cell,
-                              sinew_error *error) {
-  if (level != SINEW_SOLID_COARSE)
-    return si_recipe_mesh(
-        r, cell, (level == SINEW_SOLID_LOW ? low_tolerance : fine_tolerance) * cell, error);
-  cell *= coarse_cell;
+static sinew_mesh *make_coarse(const si_recipe *r, float cell, sinew_error *error) {
   si_recipe thicker = *r;
   thicker.prims = si_alloc_array((size_t)r->prim_count, sizeof *r->prims);
   if (!thicker.prims) return si_memory_null(error);
@@ -189,28 +184,47 @@ static sinew_mesh *make_level(const si_recipe *r, sinew_solid_level level, float
   return mesh;
 }
 
-/* the mesh of one recipe: kept in it, or from the cache, or new; borrowed if *own is NULL */
+static uint64_t key_of(const si_recipe *r, sinew_solid_level level, float cell) {
+  const int number = (int)level;
+  return si_solid_hash(si_solid_hash(r->hash, &number, sizeof number), &cell, sizeof cell);
+}
+
+/* A mesh of a recipe from the cache, or a new one. Coarse ones are made faster than read. */
+static sinew_mesh *find_or_make(const si_recipe *r, const sinew_solid_options *o,
+                                sinew_solid_level level, float cell, sinew_error *error) {
+  const char *cache = level == SINEW_SOLID_COARSE ? NULL : o->cache;
+  const uint64_t key = key_of(r, level, cell);
+  sinew_mesh *mesh = cache ? si_solid_cache_load(cache, key) : NULL;
+  if (mesh) return mesh;
+  if (o->made_before)
+    return si_fail_null(error, SINEW_ERR_LIMIT, "solid: its mesh was not made yet");
+  if (level == SINEW_SOLID_COARSE) return make_coarse(r, coarse_cell * cell, error);
+  if (level == SINEW_SOLID_LOW) {
+    sinew_mesh *fine = find_or_make(r, o, SINEW_SOLID_FINE, cell, error);
+    mesh = fine ? si_mesh_fewer(fine, low_tolerance * cell, error) : NULL;
+    sinew_mesh_destroy(fine);
+  } else {
+    mesh = si_recipe_mesh(r, cell, fine_tolerance * cell, error);
+  }
+  if (mesh && cache)
+    si_solid_cache_save(cache, key, mesh, o->cache_bytes ? o->cache_bytes : 64u << 20);
+  return mesh;
+}
+
+/* The mesh of one recipe. With the usual cell it is kept in the recipe; else it is the caller's, in
+ * *own. */
 static const sinew_mesh *recipe_level(si_recipe *r, const sinew_solid_options *o, sinew_mesh **own,
                                       sinew_error *error) {
   const bool usual = !(o->cell > 0) || o->cell == r->cell;
-  const float cell = usual ? r->cell : o->cell;
-  const int shape[2] = { (int)o->level, usual };
-  uint64_t key = si_solid_hash(si_solid_hash(r->hash, shape, sizeof shape), &cell, sizeof cell);
   *own = NULL;
-  if (usual) pthread_mutex_lock(&r->lock);
-  sinew_mesh *mesh = usual ? r->made[o->level] : NULL;
-  if (!mesh && o->cache) mesh = si_solid_cache_load(o->cache, key);
-  if (!mesh) {
-    mesh = make_level(r, o->level, cell, error);
-    if (mesh && o->cache)
-      si_solid_cache_save(o->cache, key, mesh, o->cache_bytes ? o->cache_bytes : 64u << 20);
-  }
-  if (usual) {
-    r->made[o->level] = mesh;
-    pthread_mutex_unlock(&r->lock);
-  } else {
-    *own = mesh;
-  }
+  if (!usual) return *own = find_or_make(r, o, o->level, o->cell, error);
+  pthread_mutex_lock(&r->lock);
+  sinew_mesh **kept = &r->made[o->level], *fine = r->made[SINEW_SOLID_FINE];
+  if (!*kept && o->level == SINEW_SOLID_LOW && fine && !o->made_before)
+    *kept = si_mesh_fewer(fine, low_tolerance * r->cell, error);
+  if (!*kept) *kept = find_or_make(r, o, o->level, r->cell, error);
+  const sinew_mesh *mesh = *kept;
+  pthread_mutex_unlock(&r->lock);
   return mesh;
 }
 

@@ -74,13 +74,17 @@ static sinew_mesh *parse(const unsigned char *bytes, size_t size, uint64_t key) 
   return NULL;
 }
 
+/* a pipe or a folder is neither read nor replaced */
+static bool is_file(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 sinew_mesh *si_solid_cache_load(const char *folder, uint64_t key) {
   char path[most_path];
   unsigned char *bytes;
   size_t size;
-  struct stat info;
-  /* a pipe would wait for ever */
-  if (!path_of(folder, key, path) || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return NULL;
+  if (!path_of(folder, key, path) || !is_file(path)) return NULL;
   if (si_file_read(path, SINEW_MESH_BYTES, &bytes, &size, NULL) != SINEW_OK) return NULL;
   sinew_mesh *mesh = parse(bytes, size, key);
   si_free(bytes);
@@ -157,6 +161,8 @@ void si_solid_cache_save(const char *folder, uint64_t key, const sinew_mesh *mes
   memcpy(bytes, &h, sizeof h);
   memcpy(bytes + sizeof h, mesh->vertices, body);
   make_folder(folder);
-  if (sinew_file_write(path, bytes, sizeof h + body, NULL) == SINEW_OK) make_room(folder, most);
+  bool free_place = is_file(path) || access(path, F_OK) != 0;
+  if (free_place && sinew_file_write(path, bytes, sizeof h + body, NULL) == SINEW_OK)
+    make_room(folder, most);
   si_free(bytes);
 }

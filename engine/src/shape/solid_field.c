@@ -13,10 +13,12 @@ static const float far_away = 1e9f;
 
 static float dot(const float *a, const float *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
+static float lesser(float a, float b) { return a < b ? a : b; }
+
 static float clamp01(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
 static float smooth_min(float a, float b, float k) {
-  float least = a < b ? a : b;
+  float least = lesser(a, b);
   float h = k - fabsf(a - b);
   return h > 0 ? least - h * h / (4 * k) : least;
 }
@@ -153,7 +155,7 @@ float si_recipe_distance_of(const si_recipe *r, const uint16_t *list, int count,
       const int element = s->element;
       float least = far_away;
       do {
-        if (!is_beyond(s, p, least)) least = fminf(least, distance_to(s, p));
+        if (!is_beyond(s, p, least)) least = lesser(least, distance_to(s, p));
         if (++i < count) s = &r->prims[list ? list[i] : i];
       } while (i < count && s->element == element);
       d = smooth_min(d, least, r->parts[part].inner);
@@ -174,7 +176,7 @@ typedef struct interval {
 } interval;
 
 static interval union_min(interval a, interval b) {
-  return (interval){ fminf(a.low, b.low), fminf(a.high, b.high) };
+  return (interval){ lesser(a.low, b.low), lesser(a.high, b.high) };
 }
 
 /* the smooth minimum rises with both of its arguments */
@@ -223,7 +225,7 @@ static int narrow_part(narrowing *n, int from, interval *value) {
   while (end < n->count && prim_at(n, end)->part == part) {
     interval element;
     end = element_at(n, end, &element);
-    least = fminf(least, element.high);
+    least = lesser(least, element.high);
     *value = smooth_both(*value, element, k);
   }
   for (int at = from; at < end;) {
@@ -245,10 +247,20 @@ int si_recipe_narrow(const si_recipe *r, const uint16_t *list, int count, const 
   narrowing n = { r, list, count, values, dest, 0 };
   float p[3];
   fold(r, point, p);
+  int element = -1;
+  float least = far_away; /* what the element is at most, so far */
   for (int i = 0; i < count; i++) {
     const si_prim *s = prim_at(&n, i);
-    float d = distance_to(s, p), change = s->steep * reach;
+    const float change = s->steep * reach;
+    if (s->element != element) {
+      element = s->element;
+      least = far_away;
+    }
+    values[i] = (interval){ far_away, far_away };
+    if (is_beyond(s, p, least + change)) continue;
+    float d = distance_to(s, p);
     values[i] = (interval){ d - change, d + change };
+    least = lesser(least, d + change);
   }
   for (int i = 0; i < count;) {
     const si_part *part = &r->parts[prim_at(&n, i)->part];

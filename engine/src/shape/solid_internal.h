@@ -113,6 +113,9 @@ int si_recipe_narrow(const si_recipe *recipe, const uint16_t *list, int count, c
 sinew_mesh *si_recipe_mesh(const si_recipe *recipe, float cell, float tolerance,
                            sinew_error *error);
 
+/* A mesh with fewer triangles. */
+sinew_mesh *si_mesh_fewer(const sinew_mesh *mesh, float tolerance, sinew_error *error);
+
 /* solid_cache.c. NULL without an error where there is no such file, or a bad one. */
 sinew_mesh *si_solid_cache_load(const char *folder, uint64_t key);
 void si_solid_cache_save(const char *folder, uint64_t key, const sinew_mesh *mesh, size_t most);

@@ -2,8 +2,7 @@
  * surface by Newton steps.
  *
  * The grid is filled by descending an octree. In each node only those primitives are kept that can
- * matter there, and a node that is far from the surface is filled with its sign. A leaf has 4 x 4 x
- * 4 points and keeps its list for the vertices that come later. */
+ * matter there, and a node that is far from the surface is filled with its sign. */
 #include "shape/solid_internal.h"
 
 #include <string.h>
@@ -11,27 +10,24 @@
 #include "base/alloc.h"
 #include "shape/solid_net.h"
 
-enum { leaf = 4, most_depth = 12, occlusion_samples = 4 };
+enum {
+  leaf = 2, /* points along an axis */
+  most_depth = 16,
+  occlusion_samples = 4,
+  plain_openness = 215 /* of a mesh with large cells, which is not worth the time: about the mean */
+};
 
 typedef struct grid {
   const si_recipe *recipe;
   float cell, low[3];
-  int n[3];       /* points along each axis, a multiple of `leaf` */
-  float *values;  /* of each point */
-  int *lists;     /* of each leaf: the start of its list in the pool; 0: none */
-  uint16_t *pool; /* a list is its length, then primitives */
-  size_t pool_count, pool_room;
-  uint16_t *stack[most_depth];
-  bool failed; /* memory ran out */
+  int n[3];                           /* points along each axis, a multiple of `leaf` */
+  float *values;                      /* of each point */
+  uint16_t *room, *stack[most_depth]; /* for lists: one for each depth, and one more */
+  bool failed;                        /* memory ran out */
 } grid;
 
 static size_t point_at(const grid *g, int i, int j, int k) {
   return ((size_t)k * (size_t)g->n[1] + (size_t)j) * (size_t)g->n[0] + (size_t)i;
-}
-
-static size_t leaf_at(const grid *g, int i, int j, int k) {
-  size_t wide = (size_t)(g->n[0] / leaf), high = (size_t)(g->n[1] / leaf);
-  return ((size_t)(k / leaf) * high + (size_t)(j / leaf)) * wide + (size_t)(i / leaf);
 }
 
 static void fill_node(grid *g, const int at[3], int size, float value) {
@@ -41,31 +37,27 @@ static void fill_node(grid *g, const int at[3], int size, float value) {
         g->values[point_at(g, i, j, k)] = value;
 }
 
+static void place_of(const grid *g, float i, float j, float k, float dest[3]) {
+  dest[0] = g->low[0] + i * g->cell;
+  dest[1] = g->low[1] + j * g->cell;
+  dest[2] = g->low[2] + k * g->cell;
+}
+
 static void fill_leaf(grid *g, const int at[3], const uint16_t *list, int count) {
-  if (!si_grow(&g->pool, &g->pool_room, g->pool_count + (size_t)count + 1, sizeof *g->pool) ||
-      !si_quota_work(64 * (size_t)count * 30)) {
-    g->failed = true;
-    return;
+  if (!si_quota_work(8 * (size_t)count * 150)) g->failed = true;
+  for (int c = 0; c < 8; c++) {
+    int i = at[0] + (c & 1), j = at[1] + (c >> 1 & 1), k = at[2] + (c >> 2);
+    float p[3];
+    place_of(g, (float)i, (float)j, (float)k, p);
+    g->values[point_at(g, i, j, k)] = si_recipe_distance_of(g->recipe, list, count, p);
   }
-  g->lists[leaf_at(g, at[0], at[1], at[2])] = (int)g->pool_count;
-  g->pool[g->pool_count] = (uint16_t)count;
-  memcpy(g->pool + g->pool_count + 1, list, (size_t)count * sizeof *list);
-  g->pool_count += (size_t)count + 1;
-  for (int k = at[2]; k < at[2] + leaf; k++)
-    for (int j = at[1]; j < at[1] + leaf; j++)
-      for (int i = at[0]; i < at[0] + leaf; i++) {
-        float p[3] = { g->low[0] + (float)i * g->cell, g->low[1] + (float)j * g->cell,
-                       g->low[2] + (float)k * g->cell };
-        g->values[point_at(g, i, j, k)] = si_recipe_distance_of(g->recipe, list, count, p);
-      }
 }
 
 static void fill(grid *g, const int at[3], int size, int depth, const uint16_t *list, int count) {
   if (g->failed || at[0] >= g->n[0] || at[1] >= g->n[1] || at[2] >= g->n[2]) return;
   float middle[3], bounds[2], half = 0.5f * (float)(size - 1);
-  for (int k = 0; k < 3; k++) middle[k] = g->low[k] + ((float)at[k] + half) * g->cell;
-  /* to the corners of the node, and two cells on: a vertex may use the list of its neighbour */
-  float reach = 1.7321f * (half + 2) * g->cell;
+  place_of(g, (float)at[0] + half, (float)at[1] + half, (float)at[2] + half, middle);
+  float reach = 1.733f * half * g->cell; /* to its corners */
   uint16_t *own = g->stack[depth];
   int kept = si_recipe_narrow(g->recipe, list, count, middle, reach, own, bounds);
   if (bounds[1] < 0) {
@@ -109,62 +101,57 @@ static sinew_status place_grid(grid *g, sinew_error *error) {
 static bool fill_grid(grid *g) {
   size_t points = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
   g->values = si_alloc_array(points, sizeof *g->values);
-  g->lists = si_alloc_array(points / (leaf * leaf * leaf), sizeof *g->lists);
-  uint16_t *lists = si_alloc_array((size_t)g->recipe->prim_count * most_depth, sizeof *lists);
-  if (!g->values || !g->lists || !lists) {
-    si_free(lists);
-    return false;
-  }
+  g->room = si_alloc_array((size_t)g->recipe->prim_count * most_depth, sizeof *g->room);
+  if (!g->values || !g->room) return false;
   for (size_t i = 0; i < points; i++) g->values[i] = 1e9f;
-  for (int d = 0; d < most_depth; d++) g->stack[d] = lists + (size_t)d * g->recipe->prim_count;
+  for (int d = 0; d < most_depth; d++)
+    g->stack[d] = g->room + (size_t)d * (size_t)g->recipe->prim_count;
   int size = leaf, longest = g->n[0] > g->n[1] ? g->n[0] : g->n[1];
   if (g->n[2] > longest) longest = g->n[2];
   while (size < longest) size *= 2;
-  g->pool_count = 1; /* 0 means none */
   const int corner[3] = { 0, 0, 0 };
   fill(g, corner, size, 0, NULL, g->recipe->prim_count);
-  si_free(lists);
   return !g->failed;
 }
 
 /* --- vertices */
 
-/* the list for a place, or NULL for all primitives */
-static const uint16_t *list_near(const grid *g, const float p[3], int *count) {
-  int at[3];
-  for (int k = 0; k < 3; k++) {
-    float cells = (p[k] - g->low[k]) / g->cell;
-    at[k] = cells < 0 ? 0 : (int)cells;
-    if (at[k] >= g->n[k]) at[k] = g->n[k] - 1;
-  }
-  const int start = g->lists[leaf_at(g, at[0], at[1], at[2])];
-  *count = start ? g->pool[start] : g->recipe->prim_count;
-  return start ? g->pool + start + 1 : NULL;
+/* what matters around a vertex, within `reach` cells */
+typedef struct vicinity {
+  const uint16_t *list;
+  int count;
+} vicinity;
+
+static vicinity around(const grid *g, const float p[3], float reach, uint16_t *room) {
+  const si_recipe *r = g->recipe;
+  float bounds[2];
+  return (vicinity){ room,
+                     si_recipe_narrow(r, NULL, r->prim_count, p, reach * g->cell, room, bounds) };
 }
 
 /* the gradient by differences at the corners of a tetrahedron; returns the value */
-static float gradient(const grid *g, const float p[3], float dest[3]) {
+static float gradient(const grid *g, vicinity near, const float p[3], float dest[3]) {
   static const float corners[4][3] = { { 1, -1, -1 }, { -1, -1, 1 }, { -1, 1, -1 }, { 1, 1, 1 } };
   const float step = 0.05f * g->cell;
   float mean = 0;
-  int count;
-  const uint16_t *list = list_near(g, p, &count);
   dest[0] = dest[1] = dest[2] = 0;
   for (int c = 0; c < 4; c++) {
     float q[3];
     for (int k = 0; k < 3; k++) q[k] = p[k] + corners[c][k] * step;
-    float f = si_recipe_distance_of(g->recipe, list, count, q);
+    float f = si_recipe_distance_of(g->recipe, near.list, near.count, q);
     for (int k = 0; k < 3; k++) dest[k] += corners[c][k] * f / (4 * step);
     mean += f / 4;
   }
   return mean;
 }
 
-/* moves a point onto the surface, at most `far`; else leaves it */
-static void settle(const grid *g, float p[3], float far) {
+/* moves a point onto the surface, by 0.6 cells along each axis at most; else leaves it */
+static void settle(const grid *g, float p[3]) {
+  const float far = 0.6f * g->cell;
+  vicinity near = around(g, p, 1.2f, g->stack[0]);
   float q[3] = { p[0], p[1], p[2] }, n[3];
   for (int step = 0; step < 2; step++) {
-    float f = gradient(g, q, n), square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+    float f = gradient(g, near, q, n), square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
     if (!(square > 0.04f)) return;
     for (int k = 0; k < 3; k++) q[k] -= f / square * n[k];
   }
@@ -189,16 +176,16 @@ static void cell_middle(const float corner[8], float dest[3]) {
   for (int k = 0; k < 3; k++) dest[k] /= (float)crossings;
 }
 
-/* whether a face of the cell has both signs crosswise: only there a net may touch itself */
-static bool is_doubtful(unsigned inside) {
-  static const unsigned char faces[6][4] = { { 0, 1, 3, 2 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 },
-                                             { 2, 3, 7, 6 }, { 0, 2, 6, 4 }, { 1, 3, 7, 5 } };
-  for (int f = 0; f < 6; f++) {
-    bool in[4];
-    for (int k = 0; k < 4; k++) in[k] = inside >> faces[f][k] & 1;
-    if (in[0] == in[2] && in[1] == in[3] && in[0] != in[1]) return true;
+/* whether these corners of a cell (a bit each) hang together along its edges */
+static bool is_connected(unsigned corners) {
+  unsigned found = corners & (~corners + 1), before = 0; /* the lowest one */
+  while (found != before) {
+    before = found;
+    for (int s = 0; s < 8; s++)
+      for (int axis = 0; axis < 3; axis++)
+        if (found >> s & 1) found |= corners & 1u << (s ^ 1 << axis);
   }
-  return false;
+  return found == corners;
 }
 
 static bool add_vertex(grid *g, si_net *net, const int at[3], int *dest) {
@@ -212,9 +199,10 @@ static bool add_vertex(grid *g, si_net *net, const int at[3], int *dest) {
   if (inside == 0 || inside == 255) return true;
   cell_middle(corner, p);
   for (int k = 0; k < 3; k++) p[k] = g->low[k] + ((float)at[k] + p[k]) * g->cell;
-  settle(g, p, 0.6f * g->cell);
+  settle(g, p);
   *dest = net->vertex_count;
-  return si_net_vertex(net, p, is_doubtful(inside));
+  /* two sheets pass through the cell where the corners of one side are apart */
+  return si_net_vertex(net, p, !is_connected(inside) || !is_connected(~inside & 255));
 }
 
 /* the four cells around an edge of the grid, as a quad that faces outwards */
@@ -270,7 +258,7 @@ static uint8_t openness(const grid *g, const float *p, const float *n) {
   return (uint8_t)(255 * fmaxf(0, 1 - shade) + 0.5f);
 }
 
-static sinew_mesh *finish(const grid *g, const si_net *net, sinew_error *error) {
+static sinew_mesh *finish(grid *g, const si_net *net, sinew_error *error) {
   sinew_mesh *mesh =
       si_mesh_make((size_t)net->vertex_count, (size_t)net->triangle_count, true, error);
   if (!mesh) return NULL;
@@ -278,10 +266,10 @@ static sinew_mesh *finish(const grid *g, const si_net *net, sinew_error *error) 
   memcpy(mesh->triangles, net->triangles, 3 * (size_t)net->triangle_count * sizeof(uint32_t));
   for (int i = 0; i < net->vertex_count; i++) {
     float *p = mesh->vertices + 3 * i, *n = mesh->normals + 3 * i;
-    gradient(g, p, n);
+    gradient(g, around(g, p, 0.1f, g->stack[0]), p, n);
     float length = si_length3(n);
     for (int k = 0; k < 3; k++) n[k] = length > 0 ? n[k] / length : k == 1;
-    mesh->occlusion[i] = openness(g, p, n);
+    mesh->occlusion[i] = g->cell > g->recipe->cell ? plain_openness : openness(g, p, n);
   }
   return mesh;
 }
@@ -303,8 +291,38 @@ sinew_mesh *si_recipe_mesh(const si_recipe *recipe, float cell, float tolerance,
   else
     mesh = finish(&g, &net, error);
   si_net_free(&net);
+  si_free(g.room);
   si_free(g.values);
-  si_free(g.lists);
-  si_free(g.pool);
   return mesh;
+}
+
+/* Vertices keep their normals and shades, although they move a little. */
+sinew_mesh *si_mesh_fewer(const sinew_mesh *mesh, float tolerance, sinew_error *error) {
+  size_t vertices = (size_t)mesh->vertex_count, triangles = (size_t)mesh->triangle_count;
+  sinew_mesh *work = si_mesh_make(vertices, triangles, false, error), *dest = NULL;
+  int *places = si_alloc_array(vertices + 1, sizeof *places), count = 0;
+  int left = -1;
+  if (work && places) {
+    memcpy(work->vertices, mesh->vertices, 3 * vertices * sizeof(float));
+    memcpy(work->triangles, mesh->triangles, 3 * triangles * sizeof(uint32_t));
+    left = sinew_mesh_simplify(work->vertices, mesh->vertex_count, work->triangles,
+                               mesh->triangle_count, tolerance, 32);
+  }
+  for (int i = 0; i < 3 * left; i++) places[work->triangles[i]] = 1;
+  for (int v = 0; left > 0 && v < mesh->vertex_count; v++) count += places[v];
+  if (left > 0) dest = si_mesh_make((size_t)count, (size_t)left, true, error);
+  count = 0;
+  for (int v = 0; dest && v < mesh->vertex_count; v++) {
+    if (!places[v]) continue;
+    memcpy(dest->vertices + 3 * count, work->vertices + 3 * v, 3 * sizeof(float));
+    memcpy(dest->normals + 3 * count, mesh->normals + 3 * v, 3 * sizeof(float));
+    dest->occlusion[count] = mesh->occlusion[v];
+    places[v] = count++;
+  }
+  for (int i = 0; dest && i < 3 * left; i++)
+    dest->triangles[i] = (uint32_t)places[work->triangles[i]];
+  if (!dest) si_fail_memory(error);
+  sinew_mesh_destroy(work);
+  si_free(places);
+  return dest;
 }

@@ -129,13 +129,13 @@ void cone_edit_solid(state *st, void *self) {
   if (!c->id.id || !cone_edit_place(st, c, m)) return;
   primitives *k = limits_of(st)->primitives;
   const limit *one = limits_find(limits_of(st), c->id);
-  Vector3 eye = orbit_camera(&st->view).position;
+  Camera3D camera = orbit_camera(&st->view);
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
-  primitives_look(k, eye, 0.5f);
+  primitives_look(k, camera, 0.5f);
   draw_all(st, c, one, k, m);
   rlEnableDepthTest();
-  primitives_look(k, eye, 1);
+  primitives_look(k, camera, 1);
   draw_all(st, c, one, k, m);
   rlDisableBackfaceCulling();
 }
@@ -146,7 +146,7 @@ void cone_edit_glass(state *st, void *self) {
   limits *l = limits_of(st);
   limit *one = c->id.id ? limits_find(l, c->id) : NULL;
   if (!one || !cone_edit_place(st, c, m)) return;
-  primitives_look(l->primitives, orbit_camera(&st->view).position, 1);
+  primitives_look(l->primitives, orbit_camera(&st->view), 1);
   primitives_glass ball = { .color = theme_edge, .marked = -1, .strength = 0.28f };
   Matrix sphere = MatrixMultiply(MatrixScale(0.995f, 0.995f, 0.995f), matrix(m));
   primitives_draw_glass(l->primitives, primitives_unit_ball(l->primitives), sphere, &ball);

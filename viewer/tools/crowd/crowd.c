@@ -305,7 +305,7 @@ static void destroy(void *self) {
 
 static void solid(state *st, void *self) {
   crowd *c = self;
-  if (c->ready) crowd_draw_solid(c->draw, orbit_camera(&st->view), scene_pixels(st->scene));
+  if (c->ready) crowd_draw_solid(c->draw, st->scene, orbit_camera(&st->view));
 }
 
 static bool bounds(const void *self, BoundingBox *dest) {
@@ -316,7 +316,7 @@ static bool bounds(const void *self, BoundingBox *dest) {
 
 static void cast(state *st, void *self) {
   crowd *c = self;
-  if (c->ready) crowd_draw_cast(c->draw, scene_shadow_pixel(st->scene));
+  if (c->ready) crowd_draw_cast(c->draw, st->scene);
 }
 
 void crowd_figures(const state *st, char *dest, size_t capacity) {

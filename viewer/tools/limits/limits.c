@@ -224,6 +224,11 @@ static void frame(state *st, void *self) {
   limits_prepare(st, l);
 }
 
+static uint64_t print(const void *self) {
+  const limits *l = self;
+  return print_bytes(PRINT(print_start, *l), l->list, (size_t)l->count * sizeof *l->list);
+}
+
 static void choose(state *st, limits *l, const limit *one) {
   bool again = l->chosen.id == one->component.id;
   l->chosen.id = again ? 0 : one->component.id;
@@ -375,6 +380,7 @@ const tool tool_limits = {
   .solid = limits_draw_solid,
   .glass = limits_draw_glass,
   .flat = limits_draw_flat,
+  .print = print,
   .panel = panel,
   .remote = remote,
   .remote_help =

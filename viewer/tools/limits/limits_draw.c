@@ -254,16 +254,16 @@ static void draw_all(state *st, limits *l) {
 
 void limits_draw_solid(state *st, void *self) {
   limits *l = self;
-  Vector3 eye = orbit_camera(&st->view).position;
+  Camera3D camera = orbit_camera(&st->view);
   /* parts behind bones shine through faintly */
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
-  primitives_look(l->primitives, eye, 0.5f);
+  primitives_look(l->primitives, camera, 0.5f);
   draw_all(st, l);
-  primitives_look(l->primitives, eye, 0.85f);
+  primitives_look(l->primitives, camera, 0.85f);
   draw_screw(st, l);
   rlEnableDepthTest();
-  primitives_look(l->primitives, eye, 1);
+  primitives_look(l->primitives, camera, 1);
   draw_all(st, l);
   draw_screw(st, l);
   rlDisableBackfaceCulling();
@@ -326,7 +326,7 @@ void limits_draw_glass(state *st, void *self) {
   }
   if (count == 0) return;
   qsort(panes, (size_t)count, sizeof *panes, farther_first);
-  primitives_look(l->primitives, eye, 1);
+  primitives_look(l->primitives, orbit_camera(&st->view), 1);
   for (int i = 0; i < count; i++) {
     if (panes[i].one->kind == LIMIT_CONE) {
       limits_cone_glass(st, l, panes[i].one, low, high);

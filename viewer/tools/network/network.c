@@ -2,6 +2,7 @@
 #include "tools/network/network.h"
 #include "plain/value_text.h"
 #include "ui/fonts.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -330,8 +331,7 @@ static void legend(state *st, const network *n, Rectangle r) {
   for (int k = 0; k < count; k++) {
     float wide = ui_text_width(&st->ui, shown[k]->name);
     if (x + 16 + wide > r.x + r.width) break;
-    DrawRectangleRounded((Rectangle){ x, r.y + r.height / 2 - 5, 10, 10 }, 0.4f, 4,
-                         network_color(shown[k]));
+    icon_box((Rectangle){ x, r.y + r.height / 2 - 5, 10, 10 }, 2, network_color(shown[k]));
     ui_label(&st->ui, shown[k]->name, x + 15, r.y, theme_second);
     Rectangle place = { x, r.y, 15 + wide, r.height };
     if (ui_hot(&st->ui, place) && shown[k]->doc)

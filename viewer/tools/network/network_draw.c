@@ -3,6 +3,7 @@
 #include "tools/edits/edits.h"
 #include "tools/network/network.h"
 #include "ui/fonts.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -122,21 +123,15 @@ static bool dimmed(const network *n, int node) { return n->any_lit && !n->lit[no
 
 static void draw_bend(graph_point from, graph_point to, float thick, Color color) {
   enum { most = 24 };
-  Vector2 strip[2 * most + 2];
+  Vector2 line[most + 1];
   float length = fabsf(to.y - from.y) + to.x - from.x;
   int steps = fabsf(to.y - from.y) < 0.5f ? 1 : (int)fmaxf(2, fminf(length / 7, most));
   for (int i = 0; i <= steps; i++) {
     float t = (float)i / (float)steps;
     graph_point at = graph_between(from, to, t);
-    graph_point before = graph_between(from, to, fmaxf(t - 0.01f, 0));
-    graph_point after = graph_between(from, to, fminf(t + 0.01f, 1));
-    float dx = after.x - before.x, dy = after.y - before.y, size = hypotf(dx, dy);
-    if (size == 0) dx = size = 1;
-    float nx = -dy / size * thick / 2, ny = dx / size * thick / 2;
-    strip[2 * i] = (Vector2){ at.x - nx, at.y - ny };
-    strip[2 * i + 1] = (Vector2){ at.x + nx, at.y + ny };
+    line[i] = (Vector2){ at.x, at.y };
   }
-  DrawTriangleStrip(strip, 2 * steps + 2, color);
+  icon_line(line, steps + 1, thick, color);
 }
 
 static void draw_wire(const network *n, Rectangle r, int index, float thick, Color color) {
@@ -179,8 +174,8 @@ static void draw_port(network *n, const state *st, const graph_port *port, Recta
   if (n->g->wide && node->input_count && !port->output) right -= box.width * 0.5f;
   if (hot) DrawRectangleRec((Rectangle){ left, y - row / 2, right - left, row }, theme_hover);
   if (port->used)
-    DrawCircleV((Vector2){ port->output ? box.x + box.width : box.x, y }, fmaxf(2, 3.6f * n->zoom),
-                faded(dot, dim));
+    icon_draw(ICON_DISC, (Vector2){ port->output ? box.x + box.width : box.x, y },
+              2 * fmaxf(2, 3.6f * n->zoom), faded(dot, dim));
   if (!size) return;
   char value[160];
   value_short(port->kind, network_value(st, n->g, port), network_unit(st, n->g, port), value,
@@ -224,10 +219,9 @@ static void draw_component(network *n, state *st, int index, Rectangle box) {
   int size = font_size(n, 13);
   bool small = !size;
   Rectangle top = { box.x, box.y, box.width, small ? box.height : head };
-  DrawRectangleRounded(box, round / fminf(box.width, box.height) * 2, 4,
-                       faded(small ? color : theme_box, dim));
+  icon_box(box, round, faded(small ? color : theme_box, dim));
   if (!small) {
-    DrawRectangleRounded(top, round / fminf(top.width, top.height) * 2, 4, faded(color, dim));
+    icon_box(top, round, faded(color, dim));
     DrawRectangleRec((Rectangle){ top.x, top.y + top.height - round, top.width, round },
                      faded(color, dim));
   }
@@ -244,9 +238,7 @@ static void draw_component(network *n, state *st, int index, Rectangle box) {
   if (edited) line = theme_action;
   if (held) line = theme_held;
   if (chosen) line = theme_selected;
-  if (line.a)
-    DrawRectangleRoundedLinesEx(box, round / fminf(box.width, box.height) * 2, 4,
-                                chosen ? 2.0f : 1.2f, faded(line, dim && !chosen));
+  if (line.a) icon_outline(box, round, chosen ? 2.0f : 1.2f, faded(line, dim && !chosen));
 }
 
 static void draw_pill(network *n, state *st, int index, Rectangle box) {
@@ -259,13 +251,13 @@ static void draw_pill(network *n, state *st, int index, Rectangle box) {
   float pad = graph_pad * n->zoom * (stub ? 1 : 1.3f), middle = box.y + box.height / 2;
   Color fill = node->role == GRAPH_DOF ? theme_dof : theme_bone_box;
   Color ink = node->role == GRAPH_DOF ? theme_dof_text : stub ? theme_second : theme_on_light;
+  float round = 0.45f * box.height;
   if (stub)
-    DrawRectangleRoundedLinesEx(box, 0.9f, 6, 1, faded(theme_hover, dim));
+    icon_outline(box, round, 1, faded(theme_hover, dim));
   else
-    DrawRectangleRounded(box, 0.9f, 6, faded(fill, dim));
-  if (picked || held)
-    DrawRectangleRoundedLinesEx(box, 0.9f, 6, 2, picked ? theme_selected : theme_held);
-  if (index == n->hot_node) DrawRectangleRoundedLinesEx(box, 0.9f, 6, 1.5f, theme_text);
+    icon_box(box, round, faded(fill, dim));
+  if (picked || held) icon_outline(box, round, 2, picked ? theme_selected : theme_held);
+  if (index == n->hot_node) icon_outline(box, round, 1.5f, theme_text);
   float value_wide = 0;
   if (node->role == GRAPH_DOF && size) {
     char value[64];
@@ -279,8 +271,9 @@ static void draw_pill(network *n, state *st, int index, Rectangle box) {
     text_in(node->label, box.x + pad, middle, box.width - value_wide - 2 * pad, size ? size : 9,
             faded(ink, dim));
   if (!stub)
-    DrawCircleV((Vector2){ port->output ? box.x + box.width : box.x, middle },
-                fmaxf(2, 3.6f * n->zoom), faded(held ? theme_held : theme_wires[port->kind], dim));
+    icon_draw(ICON_DISC, (Vector2){ port->output ? box.x + box.width : box.x, middle },
+              2 * fmaxf(2, 3.6f * n->zoom),
+              faded(held ? theme_held : theme_wires[port->kind], dim));
 }
 
 static void draw_blocks(const network *n, Rectangle r) {
@@ -290,8 +283,7 @@ static void draw_blocks(const network *n, Rectangle r) {
                       b->width * n->zoom, b->height * n->zoom };
     float title = graph_title * n->zoom;
     if (!CheckCollisionRecs(box, r)) continue;
-    DrawRectangleRounded(box, fminf(16 * n->zoom / fminf(box.width, box.height), 1), 4,
-                         theme_panel);
+    icon_box(box, 8 * n->zoom, theme_panel);
     int size = (int)fmaxf(roundf(15 * n->zoom), 10);
     if (title >= 3)
       text_in(b->name, box.x + 4, box.y + fmaxf(title / 2, 6), box.width - 8, size, theme_text);

@@ -66,14 +66,13 @@ static void draw_axes(const ui *u, Rectangle range, Rectangle r) {
 }
 
 static void draw_line(const sinew_curve *curve, Rectangle range, Rectangle r) {
-  int steps = (int)(r.width / 3);
-  Vector2 last = { 0 };
+  enum { steps = 127 };
+  Vector2 line[steps + 1];
   for (int i = 0; i <= steps; i++) {
     float x = range.x + range.width * (float)i / (float)steps;
-    Vector2 at = to_screen(range, r, x, sinew_curve_eval(curve, x, NULL));
-    if (i) DrawLineEx(last, at, 1.6f, theme_action);
-    last = at;
+    line[i] = to_screen(range, r, x, sinew_curve_eval(curve, x, NULL));
   }
+  icon_line(line, steps + 1, 1.6f, theme_action);
 }
 
 /* adds a point on the curve at the mouse */

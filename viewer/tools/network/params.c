@@ -4,6 +4,7 @@
 #include "tools/edits/edits.h"
 #include "tools/network/network.h"
 #include "tools/network/param_field.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <stdio.h>
@@ -88,8 +89,7 @@ static float draw_head(state *st, params *p, Rectangle r) {
   ui *u = &st->ui;
   sinew_component_info info = sinew_rig_component_info(state_rig(st), p->id);
   float row = ui_row(u), y = r.y + 6;
-  DrawRectangleRounded((Rectangle){ r.x, y + row / 2 - 5, 10, 10 }, 0.4f, 4,
-                       network_color(info.component_class));
+  icon_box((Rectangle){ r.x, y + row / 2 - 5, 10, 10 }, 2, network_color(info.component_class));
   ui_title(u, p->name, r.x + 16, y, r.width - 16);
   y += row;
   const char *file = info.origin ? GetFileName(info.origin) : "";

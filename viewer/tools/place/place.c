@@ -241,13 +241,13 @@ static void solid(state *st, void *self) {
   place *p = self;
   if (!p->shown) return;
   primitives *m = limits_of(st)->primitives;
-  Vector3 eye = orbit_camera(&st->view).position;
+  Camera3D camera = orbit_camera(&st->view);
   rlEnableBackfaceCulling();
-  primitives_look(m, eye, 0.55f);
+  primitives_look(m, camera, 0.55f);
   rlDisableDepthTest();
   draw_subject(st, p, m);
   rlEnableDepthTest();
-  primitives_look(m, eye, 1);
+  primitives_look(m, camera, 1);
   draw_subject(st, p, m);
   rlDisableBackfaceCulling();
 }
@@ -259,7 +259,7 @@ static void glass(state *st, void *self) {
   if (!p->shown) return;
   limits *l = limits_of(st);
   primitives *m = l->primitives;
-  primitives_look(m, orbit_camera(&st->view).position, 1);
+  primitives_look(m, orbit_camera(&st->view), 1);
   if (t->kind == PLACE_ELLIPSOID && limits_ellipsoid(st, l, limits_find(l, t->component), ball)) {
     primitives_glass look = { .color = theme_glass, .marked = -1, .strength = 1 };
     primitives_draw_glass(m, primitives_unit_ball(m), matrix(ball), &look);

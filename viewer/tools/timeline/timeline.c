@@ -229,7 +229,7 @@ static void draw_channel(state *st, timeline *t, int channel, Rectangle r) {
   for (float x = r.x; x <= r.x + r.width; x += 4) {
     float value = sinew_clip_sample(clip, channel, (x - r.x) / r.width * length_of(t));
     Vector2 at = { x, r.y + r.height - 4 - (r.height - 8) * (value - least) / range };
-    if (x > r.x) DrawLineV(last, at, theme_action);
+    if (x > r.x) icon_line((Vector2[]){ last, at }, 2, 1.2f, theme_action);
     last = at;
   }
   for (int i = 0; i < count; i++) {
