@@ -1,5 +1,6 @@
 /* The selected bone: name, parent, position, and what moves it. */
 #include "plain/acting.h"
+#include "plain/side.h"
 #include "plain/value_text.h"
 #include "state/state.h"
 #include "ui/icons.h"

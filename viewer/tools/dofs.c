@@ -1,4 +1,5 @@
 /* The panel of DOFs: foldable joint sets, a slider for each DOF, and the limits that hold it. */
+#include "plain/side.h"
 #include "plain/value_text.h"
 #include "state/state.h"
 #include "tools/timeline/keyframes.h"
@@ -207,14 +208,14 @@ static void draw_head(state *st, dofs *d, sinew_joint_set set, const summary *su
   ui *u = &st->ui;
   const char *name = sinew_rig_joint_set_name(state_rig(st), set);
   char words[160];
-  int side = name_side(name);
+  body_side side = side_of_name(name);
   name_text(name, words, sizeof words);
   if (ui_fold(u, ui_id("joint set", (int)set.id), r, words, &d->folded[set.id - 1]) &&
       d->opened == set.id)
     d->opened = 0; /* now it is the user's */
   if (side)
     DrawRectangleRec((Rectangle){ r.x - ui_px(u, theme_s2), r.y + 5, 2, r.height - 10 },
-                     side > 0 ? theme_left : theme_right);
+                     side == SIDE_LEFT ? theme_left : theme_right);
   const char *text = TextFormat("%d", sum->count);
   Vector2 at = { r.x + r.width - ui_width_as(u, theme_note, text), r.y + r.height / 2 };
   ui_label_as(u, theme_note, text, at.x, r.y, r.width, theme_hint);

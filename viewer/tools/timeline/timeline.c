@@ -1,4 +1,5 @@
 /* The timeline: keyframes of DOFs, a ruler to scrub, play and loop, a row for each channel. */
+#include "plain/side.h"
 #include "plain/value_text.h"
 #include "tools/timeline/keyframes.h"
 #include "ui/icons.h"
