@@ -27,6 +27,8 @@ local sinew = require "sinew"
 
 local blend = {}
 
+local unpack = table.unpack or unpack
+
 local units = { mm = 0.001, cm = 0.01, m = 1 }
 local words = { tube = 2, chain = 2, fan = 3, sheet = 3 }
 
@@ -89,11 +91,9 @@ local function parse(recipe, known, text, number, index_of, dest)
   elseif round then
     add(round, list[1])
   else
-    add(({ "ball", "cone", "wedge" })[count], table.unpack(list))
+    add(({ "ball", "cone", "wedge" })[count], unpack(list))
   end
 end
-
-local compiled = setmetatable({}, { __mode = "k" })
 
 local groups = { points = "point", ellipsoids = "ellipsoid", drums = "drum" }
 local sizes = { point = { 4, 4 }, ellipsoid = { 6, 9 }, drum = { 6, 9 } }
@@ -124,13 +124,11 @@ end
 
 -- the parts with landmarks by number, in the order of their first use
 local function compile(recipe)
-  local done = compiled[recipe]
-  if done then return done end
   if type(recipe.parts) ~= "table" or #recipe.parts == 0 then fail(4, "'parts' must be a list") end
   if not units[recipe.unit or "mm"] then
     fail(4, "'unit' is mm, cm or m, not '%s'", tostring(recipe.unit))
   end
-  done = { names = {}, parts = {}, known = landmarks_of(recipe) }
+  local done = { names = {}, parts = {}, known = landmarks_of(recipe) }
   local numbers = {}
   local function index_of(name)
     if not numbers[name] then
@@ -150,7 +148,6 @@ local function compile(recipe)
     end
     done.parts[i] = made
   end
-  compiled[recipe] = done
   return done
 end
 

@@ -6,14 +6,19 @@
 --       from the origin to `to`, thick at its ends (half widths `head` and `foot`); with `neck` the
 --       shaft starts at that point and a ball sits in the joint; `condyles` is the half distance
 --       of two balls at the far end, along `side`; `bow` moves the shaft's middle
---   vertebra { width =, depth =, height =, spinous =, slope =, transverse =, canal = }
+--   vertebra { width =, depth =, height =, spinous =, slope =, transverse =, canal =, region = }
 --       the body about the origin, the arch and its processes behind; slope of the spinous one
---       downwards in degrees
+--       downwards in degrees, `fork` 0 for one that does not fork. `region` is lumbar, thoracic,
+--       cervical, atlas or axis (default: lumbar, or thoracic where the slope is steep). `upper`
+--       and `lower` are places for the right joint processes, `dens` for the tip of the axis
 --   rib { points =, height =, thickness = }
 --   clavicle { to =, radius = }     S-shaped, from the sternum at the origin
 --   scapula { acromion =, glenoid =, coracoid =, root =, superior =, inferior =, thickness = }
 --       of the right side, its corners in the segment's frame
---   pelvis { width =, height =, depth = }, skull { height = }, jaw { width =, length = }
+--   pelvis { width =, height =, depth = }, skull { height = }, jaw { width =, length =, height = }
+--   sacrum {}, hipbone {}           as recipes: with fit =, scale =, cell =, see blend.lua
+--
+-- `landmarks` of a shape are places by name in metres, see the recipes in bones/.
 local sinew = require "sinew"
 local blend = require "sinew.blend"
 local mesh = require "sinew.mesh"
@@ -77,18 +82,20 @@ end
 local vertebrae = {
   lumbar = { "vertebra_lumbar", 42, 25.4, 31, spinous = { "sp0b", "tip_top", "tip" },
     from = { -8.4, -33 }, to = { -15, -47 },
-    sup = { sup = 1, sup0 = 0.6, ped1 = 0.2 }, inf = { inf = 1, lam_low = 0.5, isth = 0.2 } },
+    upper = { upper = 1, upper0 = 0.6, ped1 = 0.2 },
+    lower = { lower = 1, lam_low = 0.5, isth = 0.2 } },
   thoracic = { "vertebra_thoracic", 35.6, 19, 26, spinous = { "sp1", "tip" }, from = { -7, -31 },
-    to = { -26, -46 }, sup = { sup = 1, sup0 = 0.5 }, inf = { inf = 1, lam_low = 0.5 } },
+    to = { -26, -46 }, upper = { upper = 1, upper0 = 0.5 }, lower = { lower = 1, lam_low = 0.5 } },
   cervical = { "vertebra_cervical", 28, 12.6, 18, spinous = { "sp1", "tip" }, from = { -4, -24 },
-    to = { -12, -47 }, sup = { sup = 1, ped1 = 0.8, post0 = 0.3, sup2 = 0.3 },
-    inf = { inf = 1, inf2 = 0.5, sup2 = 0.2 }, transverse = { ant = 1, post = 1, post0 = 0.3 } },
-  axis = { "axis", 25, 15.4, 17.4, spinous = { "sp1", "tip" }, from = { -6, -20 },
-    to = { -18, -37 }, sup = { sup = 1, sup1 = 1, sup2 = 1, base = 0.3 },
-    inf = { inf = 1, inf2 = 0.5 }, dens = { dens = 1, den2 = 0.8, den1 = 0.3 },
+    to = { -12, -47 }, upper = { upper = 1, ped1 = 0.8, post0 = 0.3, upper2 = 0.3 },
+    lower = { lower = 1, lower2 = 0.5, upper2 = 0.2 },
     transverse = { ant = 1, post = 1, post0 = 0.3 } },
-  atlas = { "atlas", 24, 11, 10, sup = { sup = 1, sup2 = 1, cup = 1, lm1 = 0.3, lm3 = 0.3 },
-    inf = { inf = 1, inf2 = 1, lm2 = 0.3 }, transverse = { tp = 1, tpb = 1, tpb1 = 0.3 } },
+  axis = { "axis", 25, 15.4, 17.4, spinous = { "sp1", "tip" }, from = { -6, -20 },
+    to = { -18, -37 }, upper = { upper = 1, upper1 = 1, upper2 = 1, base = 0.3 },
+    lower = { lower = 1, lower2 = 0.5 }, dens = { dens = 1, den2 = 0.8, den1 = 0.3 },
+    transverse = { ant = 1, post = 1, post0 = 0.3 } },
+  atlas = { "atlas", 24, 11, 10, upper = { upper = 1, upper2 = 1, cup = 1, lm1 = 0.3, lm3 = 0.3 },
+    lower = { lower = 1, lower2 = 1, lm2 = 0.3 }, transverse = { tp = 1, tpb = 1, tpb1 = 0.3 } },
 }
 
 -- The body takes its size from width, height and depth. Behind it the arch keeps the recipe's own
@@ -116,7 +123,7 @@ function bones.vertebra(params)
     return { p[1] < 0 and -x or x, p[2] * sy, z }
   end
   local made = { points = {}, ellipsoids = {}, drums = {}, parts = recipe.parts, mirror = true,
-    fold = recipe.fold, cell = recipe.cell }
+    fold = recipe.fold, cell = recipe.cell * math.max(1, (sx * sy * sz) ^ (1 / 3) / unit) }
   for name, p in pairs(recipe.points) do made.points[name] = goes(p) end
   for name, p in pairs(recipe.ellipsoids or {}) do made.ellipsoids[name] = goes(p) end
   for name, p in pairs(recipe.drums or {}) do made.drums[name] = { p[1], p[2] * sy, p[3] * sz } end
@@ -144,7 +151,7 @@ function bones.vertebra(params)
   local out = 13.5 * arch + 1000 * size(kind, params, "transverse", 0.02)
     - recipe.points[end_of][4] * unit
   move({ made.points[end_of][1], 0, 0 }, { -out, 0, 0 }, like.transverse or { tp = 1 })
-  for _, name in ipairs { "sup", "inf", "dens" } do
+  for _, name in ipairs { "upper", "lower", "dens" } do
     local to = params[name] and like[name] and point(kind, params, name)
     if to then
       local p = made.points[name]
@@ -251,11 +258,11 @@ function bones.skull(params)
     { scale = height / 0.141 }))
 end
 
--- The origin is the middle between the joints. `width` is from one condyle's outer end to the other,
+-- The origin is the middle between the joints. `width` is that of both condyles from outside,
 -- `length` from the joints to the point of the chin along z, `height` the same along y.
 function bones.jaw(params)
-  local w, l = size("jaw", params, "width", 0.112), size("jaw", params, "length", 0.071)
-  local h = size("jaw", params, "height", l * 1.15)
+  local w, l = size("jaw", params, "width", 0.112), size("jaw", params, "length", 0.072)
+  local h = size("jaw", params, "height", 1.264 * l)
   return shapes.finish("jaw", params, blend.solid(require "sinew.bones.jaw",
     { scale = { w / 0.107, h / 0.082, l / 0.068 } }))
 end
@@ -268,7 +275,10 @@ return setmetatable(bones, { __index = function(_, name)
   if not recipes[name] then return nil end
   local recipe = require("sinew.bones." .. name)
   local function make(params)
-    return shapes.finish(name, params, require "sinew.blend".solid(recipe, params))
+    local places = {}
+    local shape = shapes.finish(name, params, blend.solid(recipe, params, places))
+    shape.landmarks = places
+    return shape
   end
   bones[name] = make
   return make
