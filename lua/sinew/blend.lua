@@ -95,6 +95,10 @@ local function parse(recipe, known, text, number, index_of, dest)
   end
 end
 
+-- What was compiled last, by recipe: most are used again. Hosted scripts have no weak tables, so it
+-- is emptied when it is full.
+local compiled, compiled_count = {}, 0
+
 local groups = { points = "point", ellipsoids = "ellipsoid", drums = "drum" }
 local sizes = { point = { 4, 4 }, ellipsoid = { 6, 9 }, drum = { 6, 9 } }
 
@@ -124,11 +128,13 @@ end
 
 -- the parts with landmarks by number, in the order of their first use
 local function compile(recipe)
+  local done = compiled[recipe]
+  if done then return done end
   if type(recipe.parts) ~= "table" or #recipe.parts == 0 then fail(4, "'parts' must be a list") end
   if not units[recipe.unit or "mm"] then
     fail(4, "'unit' is mm, cm or m, not '%s'", tostring(recipe.unit))
   end
-  local done = { names = {}, parts = {}, known = landmarks_of(recipe) }
+  done = { names = {}, parts = {}, known = landmarks_of(recipe) }
   local numbers = {}
   local function index_of(name)
     if not numbers[name] then
@@ -148,6 +154,8 @@ local function compile(recipe)
     end
     done.parts[i] = made
   end
+  if compiled_count == 256 then compiled, compiled_count = {}, 0 end
+  compiled[recipe], compiled_count = done, compiled_count + 1
   return done
 end
 
