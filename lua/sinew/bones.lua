@@ -103,8 +103,29 @@ local vertebrae = {
     lower = { lower = 1, lower2 = 1, lm2 = 0.3 }, transverse = { tp = 1, tpb = 1, tpb1 = 0.3 } },
 }
 
--- The body takes its size from width, height and depth. Behind it the arch keeps the recipe's own
--- width, times that of the canal by 18 mm. The shape's `landmarks` are where its points came out.
+-- Where a point of the recipe goes, in mm: in front as the body, which takes its size from width,
+-- height and depth; behind it as the arch, which keeps the recipe's own width times `arch`.
+local function vertebra_goes(like, sx, sy, sz, arch)
+  local a, b = like[2] / 2, like[4] / 2
+  return function(p)
+    local x, behind = math.abs(p[1]), math.max(0, math.min(1, (-b - p[3]) / 8))
+    local beside = math.min(x, a) * sx + math.max(0, x - a) * arch
+    x = beside + (x * arch - beside) * behind
+    local z = p[3] > -b and p[3] * sz or (p[3] + b) * arch - b * sz
+    return { p[1] < 0 and -x or x, p[2] * sy, z }
+  end
+end
+
+-- the places of the right joint processes, unless they are moved: upper and lower one, in metres
+function bones.vertebra_facets(region, width, height, depth)
+  local like = vertebrae[region]
+  local points = require("sinew.bones." .. like[1]).points
+  local goes = vertebra_goes(like, 1000 * width / like[2], 1000 * height / like[3],
+    1000 * depth / like[4], 1)
+  return sinew.vec3(goes(points.upper)) / 1000, sinew.vec3(goes(points.lower)) / 1000
+end
+
+-- The canal is 18 mm wide in recipes. The shape's `landmarks` are where its points came out.
 function bones.vertebra(params)
   local kind = "vertebra"
   local region = params.region or (params.slope or 20) < 35 and "lumbar" or "thoracic"
@@ -113,20 +134,12 @@ function bones.vertebra(params)
     error(("shapes.vertebra: no region '%s'"):format(tostring(region)), 2)
   end
   local recipe = require("sinew.bones." .. like[1])
-  local width, height = size(kind, params, "width", 0.042), size(kind, params, "height", 0.024)
-  local depth = size(kind, params, "depth", 0.03)
+  local sx = 1000 * size(kind, params, "width", 0.042) / like[2]
+  local sy = 1000 * size(kind, params, "height", 0.024) / like[3]
+  local sz = 1000 * size(kind, params, "depth", 0.03) / like[4]
   local arch = size(kind, params, "canal", 0.018) / 0.018
-  local a, b = like[2] / 2, like[4] / 2
-  local sx, sy, sz = 1000 * width / like[2], 1000 * height / like[3], 1000 * depth / like[4]
   local unit = (arch * arch * sy) ^ (1 / 3) -- radii and blends
-  -- where a point of the recipe goes, in mm
-  local function goes(p)
-    local x, behind = math.abs(p[1]), math.max(0, math.min(1, (-b - p[3]) / 8))
-    local beside = math.min(x, a) * sx + math.max(0, x - a) * arch
-    x = beside + (x * arch - beside) * behind
-    local z = p[3] > -b and p[3] * sz or (p[3] + b) * arch - b * sz
-    return { p[1] < 0 and -x or x, p[2] * sy, z }
-  end
+  local goes = vertebra_goes(like, sx, sy, sz, arch)
   local made = { points = {}, ellipsoids = {}, drums = {}, parts = recipe.parts, mirror = true,
     fold = recipe.fold, cell = recipe.cell * math.max(1, (sx * sy * sz) ^ (1 / 3) / unit) }
   for name, p in pairs(recipe.points) do made.points[name] = goes(p) end

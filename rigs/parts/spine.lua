@@ -22,6 +22,7 @@ local shapes = require "sinew.shapes"
 local bones = require "data.spine"
 local motion = require "data.spine_motion"
 local cage = require "parts.cage"
+local vertebra_facets = require "sinew.bones".vertebra_facets
 
 local mat4 = sinew.mat4
 
@@ -48,10 +49,9 @@ end
 
 local special = { C1 = "atlas", C2 = "axis" }
 
--- `places` (optional): of its joint processes and its dens
+-- `places` are those of its joint processes and its dens
 local function vertebra(level, region, places)
   local mm = 0.001
-  places = places or {}
   return shapes.vertebra { region = special[level.name] or region, width = mm * level.width,
     depth = mm * level.depth, height = mm * level.height, spinous = mm * level.spinous,
     slope = level.slope, transverse = mm * level.transverse, fork = level.name == "C7" and 0.2 or 1,
@@ -74,19 +74,21 @@ local function vertebra_shapes(frames, sacrum)
   local facet, step = sacrum and sacrum.landmarks and sacrum.landmarks.sap, onto.sacrum
   for _, region in ipairs { "lumbar", "thoracic", "cervical" } do
     for _, level in ipairs(bones[region]) do
-      local name, own = level.name, vertebra(level, region).landmarks
-      local frame = frames[name]
+      local name, frame = level.name, frames[level.name]
+      local kind = special[name] or region
+      local upper, lower = vertebra_facets(kind, level.width / 1000, level.height / 1000,
+        level.depth / 1000)
       places[name] = {}
       if facet then
         local middle = facet + step / 2
         if below then
-          middle = (facet + frame:point(own.lower)) / 2
+          middle = (facet + frame:point(lower)) / 2
           places[below].upper = frames[below]:inverse():point(middle - step / 2)
         end
         places[name].lower = frame:inverse():point(middle + step / 2)
       end
-      facet, below = frame:point(own.upper), name
-      step = frame:direction(onto[special[name] or region] or sinew.vec3())
+      facet, below = frame:point(upper), name
+      step = frame:direction(onto[kind] or sinew.vec3())
     end
   end
   places.C2.dens = frames.C2:inverse():point(frames.C1:point(dens_at))
