@@ -9,10 +9,11 @@
 --   vertebra { width =, depth =, height =, spinous =, slope =, transverse =, canal = }
 --       the body about the origin, the arch and its processes behind; slope of the spinous one
 --       downwards in degrees
---   rib { points =, height =, thickness = }
+--   rib { points =, height =, thickness =, tilt =, cartilage = }
 --   clavicle { to =, radius = }     S-shaped, from the sternum at the origin
---   scapula { acromion =, glenoid =, coracoid =, root =, superior =, inferior =, thickness = }
---       of the right side, its corners in the segment's frame
+--   scapula { acromion =, glenoid =, coracoid =, root =, superior =, inferior =, hollow = }
+--       of the right side; places in the segment's frame: where it meets the clavicle, the middle of
+--       the socket, corners, and the middle of the ball that hollows the socket. `fit` has more.
 --   pelvis { width =, height =, depth = }, skull { height = }, jaw { width =, length = }
 local sinew = require "sinew"
 local mesh = require "sinew.mesh"
@@ -117,8 +118,6 @@ function bones.vertebra(params)
   return shapes.finish(kind, params, mesh.merge(parts))
 end
 
--- Trunk and arm ---------------------------------------------------------------------------------
-
 local function solid_of(name, options)
   return require "sinew.blend".solid(require("sinew.bones." .. name), options)
 end
@@ -143,32 +142,32 @@ function bones.rib(params)
   local height = 500 * size("rib", params, "height", 0.012)
   local thickness = 500 * size("rib", params, "thickness", 0.006)
   local up, tilt = sinew.vec3(point("rib", params, "up", { 0, 1, 0 })), params.tilt or { 0, 0 }
-  local steps, line, way, turned = 5, {}, { 0 }, 0
+  local steps, line, way, along, turned = 4, {}, { 0 }, {}, 0
   for i, p in ipairs(mesh.smooth(points, steps)) do
-    line[i] = sinew.vec3(p[1], p[2], p[3]) * 1000
-    if i > 1 then way[i] = way[i - 1] + (line[i] - line[i - 1]):length() end
+    line[i] = sinew.vec3(p) * 1000
+    if i > 1 then way[i] = way[i - 1] + line[i]:distance(line[i - 1]) end
   end
-  local function direction(i)
-    return (line[math.min(i + 1, #line)] - line[math.max(i - 1, 1)]):unit()
+  for i = 1, #line do
+    along[i] = (line[math.min(i + 1, #line)] - line[math.max(i - 1, 1)]):unit()
+    if i > 1 then turned = turned + along[i - 1]:cross(along[i]):dot(up) end
   end
-  for i = 2, #line do turned = turned + direction(i - 1):cross(direction(i)):dot(up) end
   local bone = way[params.cartilage and (params.cartilage - 1) * steps + 1] or way[#line]
   local recipe, names = { points = {}, cell = params.cell or 0.8 * thickness }, { "sheet" }
   for i, at in ipairs(line) do
-    local d, t = direction(i), math.min(way[i] / bone, 1)
-    local angle = math.rad(spread(tilt, way[i] / way[#line])) * (turned < 0 and -1 or 1)
-    local u = (up - d * d:dot(up)):unit()
+    local d, t = along[i], math.min(way[i] / bone, 1)
     local wide, high = spread(rib_thickness, t), spread(rib_height, t)
     if way[i] > bone then
       wide, high = 1.25, 0.95 - 0.35 * (way[i] - bone) / (way[#line] - bone)
     end
     wide = wide * thickness
     high = math.max(high * height, 1.02 * wide)
+    local angle = math.rad(spread(tilt, way[i] / way[#line])) * (turned < 0 and -1 or 1)
+    local u = (up - d * d:dot(up)):unit()
     local half = (u * math.cos(angle) + d:cross(u) * math.sin(angle)) * (high - wide)
-    for name, p in pairs { a = at + half, b = at - half } do
-      recipe.points[name .. i] = { p.x, p.y, p.z, wide }
-    end
+    local a, b = at + half, at - half
     names[2 * i], names[2 * i + 1] = "a" .. i, "b" .. i
+    recipe.points[names[2 * i]] = { a.x, a.y, a.z, wide }
+    recipe.points[names[2 * i + 1]] = { b.x, b.y, b.z, wide }
   end
   recipe.parts = { { k = 0, table.concat(names, " ") } }
   return shapes.finish("rib", params, require "sinew.blend".solid(recipe, {}))
@@ -198,22 +197,14 @@ function bones.scapula(params)
     fit = given and fit or nil, cell = params.cell }))
 end
 
--- The eight bones of a wrist, one shape of eight pieces; `fit` and `scale` as for recipes.
-function bones.carpus(params)
-  local recipe, pieces = require "sinew.bones.carpus", {}
-  for i, parts in ipairs(recipe.pieces) do
-    pieces[i] = require "sinew.blend".solid({ points = recipe.points, parts = parts,
-      ellipsoids = recipe.ellipsoids, cell = recipe.cell }, params)
-  end
-  return shapes.finish("carpus", params, sinew.solid.merge(pieces))
-end
-
 -- Recipes in sinew/bones/, by name: bones that need no more than landmarks. They take `fit`, `scale`
 -- and `cell`, see blend.lua.
-local recipes = {
-  humerus = true, ulna = true, radius = true, sternum = true, metacarpal = true,
-  metacarpal1 = true, proximal = true, middle = true, distal = true,
-}
+local recipes = {}
+for name in ([[
+  humerus ulna radius carpus sternum metacarpal metacarpal1 finger_proximal finger_middle
+  finger_distal]]):gmatch "%S+" do
+  recipes[name] = true
+end
 
 return setmetatable(bones, { __index = function(_, name)
   if not recipes[name] then return require "sinew.bones_large"[name] end

@@ -156,10 +156,9 @@ local function add_held(set, held, ribs, origin)
   return add_sternum(set, on.segment, on.frame, nil, origin)
 end
 
-local function add_rib(set, i, side, parent, frame, made, path, origin)
+local function add_rib(set, i, side, parent, frame, made, path, shape)
   local segment = set:segment(("rib%d_%s"):format(i, side:sub(1, 1)), { parent = parent,
-    rest = frame:inverse() * mat4.translation(path[1]),
-    shape = draw.rib(i, path, signs[side], origin, path[1]) })
+    rest = frame:inverse() * mat4.translation(path[1]), shape = shape })
   drive(set, segment, "rib" .. i, made)
   return segment
 end
@@ -182,8 +181,11 @@ return function(thoracic, frames, joints, origin, held)
   for _, side in ipairs { "right", "left" } do
     for i = 1, 12 do
       local name = "T" .. i
-      ribs[side][i] = add_rib(thoracic.set, i, side, segments[name], frames[name], made,
-        ribs[side][i].path, origin)
+      local path = ribs[side][i].path
+      local shape = side == "right" and draw.rib(i, path, -1, origin, path[1])
+        or shapes.mirrored(ribs.right[i].shape)
+      ribs[side][i] = add_rib(thoracic.set, i, side, segments[name], frames[name], made, path,
+        shape)
     end
   end
   return sternum, ribs
