@@ -142,7 +142,7 @@ function bones.rib(params)
   local height = 500 * size("rib", params, "height", 0.012)
   local thickness = 500 * size("rib", params, "thickness", 0.006)
   local up, tilt = sinew.vec3(point("rib", params, "up", { 0, 1, 0 })), params.tilt or { 0, 0 }
-  local steps, line, way, along, turned = 4, {}, { 0 }, {}, 0
+  local steps, line, way, along, turned = 5, {}, { 0 }, {}, 0
   for i, p in ipairs(mesh.smooth(points, steps)) do
     line[i] = sinew.vec3(p) * 1000
     if i > 1 then way[i] = way[i - 1] + line[i]:distance(line[i - 1]) end
