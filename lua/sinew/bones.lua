@@ -12,8 +12,8 @@
 --   rib { points =, height =, thickness =, tilt =, cartilage = }
 --   clavicle { to =, radius = }     S-shaped, from the sternum at the origin
 --   scapula { acromion =, glenoid =, coracoid =, root =, superior =, inferior =, hollow = }
---       of the right side; places in the segment's frame: where it meets the clavicle, the middle of
---       the socket, corners, and the middle of the ball that hollows the socket. `fit` has more.
+--       of the right side; places in the segment's frame: where it meets the clavicle, the middle
+--       of the socket, corners, and the middle of the ball that hollows the socket
 --   pelvis { width =, height =, depth = }, skull { height = }, jaw { width =, length = }
 local sinew = require "sinew"
 local mesh = require "sinew.mesh"
@@ -197,8 +197,8 @@ function bones.scapula(params)
     fit = given and fit or nil, cell = params.cell }))
 end
 
--- Recipes in sinew/bones/, by name: bones that need no more than landmarks. They take `fit`, `scale`
--- and `cell`, see blend.lua.
+-- Recipes in sinew/bones/, by name: bones that need no more than landmarks. They take `fit`,
+-- `scale` and `cell`, see blend.lua.
 local recipes = {}
 for name in ([[
   humerus ulna radius carpus sternum metacarpal metacarpal1 finger_proximal finger_middle
