@@ -61,7 +61,6 @@ build = {
       ["sinew.bones.vertebra_cervical"] = "lua/sinew/bones/vertebra_cervical.lua",
       ["sinew.bones.vertebra_lumbar"] = "lua/sinew/bones/vertebra_lumbar.lua",
       ["sinew.bones.vertebra_thoracic"] = "lua/sinew/bones/vertebra_thoracic.lua",
-      ["sinew.bones_large"] = "lua/sinew/bones_large.lua",
       ["sinew.chain"] = "lua/sinew/chain.lua",
       ["sinew.joint"] = "lua/sinew/joint.lua",
       ["sinew.expression"] = "lua/sinew/expression.lua",

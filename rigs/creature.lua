@@ -37,7 +37,7 @@ local function trunk_shape()
   parts[#parts + 1] = shapes.blend { unit = "m", cell = 0.006, points = {
     k1 = { 0, -0.26, 0.44, 0.007 }, k2 = { 0, -0.33, 0.38, 0.008 }, k3 = { 0, -0.42, 0.18, 0.012 },
     k4 = { 0, -0.3, -0.16, 0.008 }, k5 = { 0, -0.27, -0.2, 0.006 }, k6 = { 0, -0.3, 0.1, 0.009 } },
-    parts = { { "fan k6 k1 k2 k3 k4 k5", "tube k1 k2 k3 k4 k5" } } }
+    parts = { { "fan k6 k1 k2 k3 k4 k5" } } }
   -- hips and shoulder blades
   parts[#parts + 1] = shapes.blend { unit = "m", cell = 0.008, mirror = true, fold = 0,
     points = { h1 = { -0.03, 0.08, -0.22, 0.02 }, h2 = { -0.1, 0.07, -0.32, 0.034 },
@@ -118,8 +118,9 @@ sinew.chain(rig, "tail", { parent = trunk, links = count, name = "tail%d",
     local length = 0.112 - 0.0025 * (i + 1)
     local bone = vertebra(0.082 - 0.0039 * i, length, 0.06 - 0.0026 * i)
     if i < count then return bone end
-    return shapes.merge { bone, shapes.plate { thickness = 0.008, outline = { { 0, 0, 0.02 },
-      { 0.1, 0, 0.12 }, { 0, 0, 0.3 }, { -0.1, 0, 0.12 } } } }
+    return shapes.merge { bone, shapes.blend { unit = "m", cell = 0.004, mirror = true, fold = 0,
+      points = { a = { 0, 0, 0.02, 0.006 }, b = { -0.1, 0, 0.12, 0.004 },
+        c = { 0, 0, 0.3, 0.004 } }, parts = { { "a b c" } } } }
   end,
   turns = {
     { name = "raise", label = "up and down", axis = { -1, 0, 0 }, range = { -80, 100 } },

@@ -156,7 +156,8 @@ local function settled(i, path, frame, vertebra)
   end
   if landmarks and landmarks.tp and i <= 10 then
     local process = frame:point(landmarks.tp)
-    points[2] = points[2] + (process - points[2]):unit() * (far(points[2]) - 0.0045)
+    local step = (process - points[2]):unit() * (far(points[2]) - 0.0045)
+    points[2], points[3] = points[2] + step, points[3] + step * 0.95
   end
   return points
 end
