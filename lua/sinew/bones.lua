@@ -190,6 +190,8 @@ end
 local rib_height = { 0.85, 0.72, 0.85, 1, 1, 1, 1, 1, 1.05 }
 local rib_thickness = { 1.25, 1.25, 1.25, 1.05, 0.95, 0.95, 0.95, 0.95, 0.95 }
 
+local bands = {} -- the parts of ribs, by how many stations they have
+
 -- A band along a smooth curve. Its cross-section is `height` along `up`, turned about the way by
 -- `tilt` (positive: the upper edge outwards; a list is spread over the length), and `thickness`
 -- across. From the point number `cartilage` on it is rounder.
@@ -225,7 +227,8 @@ function bones.rib(params)
     recipe.points[names[2 * i]] = { a.x, a.y, a.z, wide }
     recipe.points[names[2 * i + 1]] = { b.x, b.y, b.z, wide }
   end
-  recipe.parts = { { k = 0, table.concat(names, " ") } }
+  recipe.parts = bands[#line] or { { k = 0, table.concat(names, " ") } }
+  bands[#line] = recipe.parts
   return shapes.finish("rib", params, blend.solid(recipe, {}))
 end
 
