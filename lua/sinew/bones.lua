@@ -11,10 +11,11 @@
 --       downwards in degrees, `fork` 0 for one that does not fork. `region` is lumbar, thoracic,
 --       cervical, atlas or axis (default: lumbar, or thoracic where the slope is steep). `upper`
 --       and `lower` are places for the right joint processes, `dens` for the tip of the axis
---   rib { points =, height =, thickness = }
+--   rib { points =, height =, thickness =, tilt =, cartilage = }
 --   clavicle { to =, radius = }     S-shaped, from the sternum at the origin
---   scapula { acromion =, glenoid =, coracoid =, root =, superior =, inferior =, thickness = }
---       of the right side, its corners in the segment's frame
+--   scapula { acromion =, glenoid =, coracoid =, root =, superior =, inferior =, hollow = }
+--       of the right side; places in the segment's frame: where it meets the clavicle, the middle
+--       of the socket, corners, and the middle of the ball that hollows the socket
 --   pelvis { width =, height =, depth = }, skull { height = }, jaw { width =, length =, height = }
 --   sacrum {}, hipbone {}           as recipes: with fit =, scale =, cell =, see blend.lua
 --
@@ -209,6 +210,8 @@ end
 local rib_height = { 0.85, 0.72, 0.85, 1, 1, 1, 1, 1, 1.05 }
 local rib_thickness = { 1.25, 1.25, 1.25, 1.05, 0.95, 0.95, 0.95, 0.95, 0.95 }
 
+local bands = {} -- the parts of ribs, by how many stations they have
+
 -- A band along a smooth curve. Its cross-section is `height` along `up`, turned about the way by
 -- `tilt` (positive: the upper edge outwards; a list is spread over the length), and `thickness`
 -- across. From the point number `cartilage` on it is rounder.
@@ -217,34 +220,35 @@ function bones.rib(params)
   local height = 500 * size("rib", params, "height", 0.012)
   local thickness = 500 * size("rib", params, "thickness", 0.006)
   local up, tilt = sinew.vec3(point("rib", params, "up", { 0, 1, 0 })), params.tilt or { 0, 0 }
-  local steps, line, way, turned = 5, {}, { 0 }, 0
+  local steps, line, way, along, turned = 5, {}, { 0 }, {}, 0
   for i, p in ipairs(mesh.smooth(points, steps)) do
-    line[i] = sinew.vec3(p[1], p[2], p[3]) * 1000
-    if i > 1 then way[i] = way[i - 1] + (line[i] - line[i - 1]):length() end
+    line[i] = sinew.vec3(p) * 1000
+    if i > 1 then way[i] = way[i - 1] + line[i]:distance(line[i - 1]) end
   end
-  local function direction(i)
-    return (line[math.min(i + 1, #line)] - line[math.max(i - 1, 1)]):unit()
+  for i = 1, #line do
+    along[i] = (line[math.min(i + 1, #line)] - line[math.max(i - 1, 1)]):unit()
+    if i > 1 then turned = turned + along[i - 1]:cross(along[i]):dot(up) end
   end
-  for i = 2, #line do turned = turned + direction(i - 1):cross(direction(i)):dot(up) end
   local bone = way[params.cartilage and (params.cartilage - 1) * steps + 1] or way[#line]
   local recipe, names = { points = {}, cell = params.cell or 0.8 * thickness }, { "sheet" }
   for i, at in ipairs(line) do
-    local d, t = direction(i), math.min(way[i] / bone, 1)
-    local angle = math.rad(spread(tilt, way[i] / way[#line])) * (turned < 0 and -1 or 1)
-    local u = (up - d * d:dot(up)):unit()
+    local d, t = along[i], math.min(way[i] / bone, 1)
     local wide, high = spread(rib_thickness, t), spread(rib_height, t)
     if way[i] > bone then
       wide, high = 1.25, 0.95 - 0.35 * (way[i] - bone) / (way[#line] - bone)
     end
     wide = wide * thickness
     high = math.max(high * height, 1.02 * wide)
+    local angle = math.rad(spread(tilt, way[i] / way[#line])) * (turned < 0 and -1 or 1)
+    local u = (up - d * d:dot(up)):unit()
     local half = (u * math.cos(angle) + d:cross(u) * math.sin(angle)) * (high - wide)
-    for name, p in pairs { a = at + half, b = at - half } do
-      recipe.points[name .. i] = { p.x, p.y, p.z, wide }
-    end
+    local a, b = at + half, at - half
     names[2 * i], names[2 * i + 1] = "a" .. i, "b" .. i
+    recipe.points[names[2 * i]] = { a.x, a.y, a.z, wide }
+    recipe.points[names[2 * i + 1]] = { b.x, b.y, b.z, wide }
   end
-  recipe.parts = { { k = 0, table.concat(names, " ") } }
+  recipe.parts = bands[#line] or { { k = 0, table.concat(names, " ") } }
+  bands[#line] = recipe.parts
   return shapes.finish("rib", params, blend.solid(recipe, {}))
 end
 
@@ -270,16 +274,6 @@ function bones.scapula(params)
   end
   return shapes.finish("scapula", params, solid_of("scapula", { scale = params.scale,
     fit = given and fit or nil, cell = params.cell }))
-end
-
--- The eight bones of a wrist, one shape of eight pieces; `fit` and `scale` as for recipes.
-function bones.carpus(params)
-  local recipe, pieces = require "sinew.bones.carpus", {}
-  for i, parts in ipairs(recipe.pieces) do
-    pieces[i] = blend.solid({ points = recipe.points, parts = parts,
-      ellipsoids = recipe.ellipsoids, cell = recipe.cell }, params)
-  end
-  return shapes.finish("carpus", params, sinew.solid.merge(pieces))
 end
 
 -- where landmarks of the hip bone are in a pelvis whose sacrum stands as below, in mm: the back of
@@ -331,7 +325,8 @@ end
 -- `scale` and `cell`, see blend.lua.
 local recipes = {}
 for name in ([[
-  hipbone sacrum sternum humerus ulna radius metacarpal1 metacarpal proximal middle distal
+  hipbone sacrum sternum humerus ulna radius carpus metacarpal1 metacarpal finger_proximal
+  finger_middle finger_distal
   femur tibia fibula patella talus calcaneus navicular cuboid cuneiform_medial
   cuneiform_intermediate cuneiform_lateral metatarsal1 metatarsal metatarsal5 toe1_proximal
   toe1_distal toe_proximal toe_middle toe_distal]]):gmatch "%S+" do
