@@ -384,7 +384,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   if (strcmp(verb, "time") == 0) {
     if (*rest) go_to(st, t, strtof(rest, NULL));
     printf("ok %g\n", (double)t->time);
-  } else if (strcmp(verb, "Key") == 0) {
+  } else if (strcmp(verb, "key") == 0) {
     if (*rest) t->time = fmaxf(0, strtof(rest, NULL));
     printf("ok %d\n", set_keys(st, t));
   } else if (strcmp(verb, "unkey") == 0) {
@@ -397,7 +397,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   } else if (strcmp(verb, "play") == 0 || strcmp(verb, "stop") == 0) {
     play(st, t, verb[0] == 'p');
     printf("ok %s\n", t->playing ? "playing" : "still");
-  } else if (strcmp(verb, "Loop") == 0) {
+  } else if (strcmp(verb, "loop") == 0) {
     sinew_clip_set_loop(t->keys.clip, strcmp(rest, "off") != 0);
     printf("ok\n");
   } else if (strcmp(verb, "savekeys") == 0 || strcmp(verb, "loadkeys") == 0) {
