@@ -31,55 +31,63 @@ local function reach_points()
   return points
 end
 
-local function talus_shape()
-  return shapes.merge {
-    shapes.ellipsoid { radii = { 0.018, 0.015, 0.022 }, at = { 0, -0.006, 0 } },
-    shapes.ellipsoid { radii = { 0.013, 0.012, 0.018 }, at = { 0.004, -0.014, 0.024 } },
-    shapes.ellipsoid { radii = { 0.017, 0.012, 0.02 }, at = { -0.003, -0.02, -0.004 } },
-  }
-end
+-- The bones lie as in the model that they were measured on, but for what this rig has elsewhere: the
+-- sole is lower, the heads of the metatarsals are further in front, the toes shorter.
+local function moved(name, by) return shapes[name] { at = metres(by) } end
 
 local function calcaneus_shape()
-  return shapes.merge {
-    shapes.tube { points = { { 0.002, 0.003, -0.006 }, { 0, 0.008, 0.018 },
-      { -0.002, 0.014, 0.044 }, { -0.007, 0.014, 0.078 } },
-      radius = { 0.019, 0.0185, 0.0165, 0.012 }, detail = 12 },
-    -- the shelf that carries the talus
-    shapes.ellipsoid { radii = { 0.012, 0.007, 0.014 }, at = { 0.014, 0.02, 0.055 }, detail = 10 },
-  }
+  return shapes.calcaneus { fit = { tuber_low = metres { 14, -4, 10 },
+    front_low = metres { -4.5, 14, 53.5 }, body_top = metres { 3, 20.5, 24.5 },
+    waist = metres { -11, 14, 43 }, sust = metres { 22.5, 26, 50 } } }
 end
 
 local function tarsus_shape()
-  local function block(x, y, z, rx, ry, rz)
-    return shapes.ellipsoid { radii = { rx * mm, ry * mm, rz * mm },
-      at = { x * mm, y * mm, z * mm }, detail = 10 }
-  end
-  return shapes.merge { block(15, 27, 89, 15, 13, 8), block(-13, 11, 92, 11, 11, 15),
-    block(21, 22, 106, 9, 13, 12), block(9, 25, 103, 7, 10, 10), block(0, 20, 100, 7, 10, 10) }
+  return shapes.merge { moved("navicular", { -5, 7, 3 }), moved("cuboid", { 3, -3, 0 }),
+    moved("cuneiform_medial", { 1, 3, -1 }), moved("cuneiform_intermediate", { -2, 3, 3 }),
+    moved("cuneiform_lateral", { -1, 1, 3.5 }) }
 end
 
-local function bone(from, to, width)
-  local w = width * mm
-  return shapes.long_bone { to = to - from, radius = 0.7 * w, head = 1.2 * w, foot = 1.15 * w }
+-- A bone from one joint's face to the middle of the next: its landmarks base and head come to these
+-- places (metres), and it is `width` times as thick as measured.
+local function bone(name, base, head, width)
+  local points = require("sinew.bones." .. name).points
+  local way = metres(points.head) - metres(points.base)
+  local across = way.x ^ 2 + way.y ^ 2
+  local long = math.sqrt((base:distance(head) / width) ^ 2 - across) / way.z
+  return shapes[name] { scale = { 1, 1, long }, fit = { base = base, head = head } }
 end
+
+-- along a toe: where the faces of its bones are, as a part of the lengths of its two segments
+local function toe_shapes(ray, way)
+  local function along(z) return way * (z * mm) end
+  local one, two = ray.lengths[1], ray.lengths[2]
+  local w = ray.width
+  if ray.name == "toe1" then
+    return { bone("toe1_proximal", along(14.5), along(one), 0.8),
+      bone("toe1_distal", along(8), along(two - 1.5), 0.8) }
+  end
+  return { bone("toe_proximal", along(w + 3.2), along(one), 0.8),
+    shapes.merge { bone("toe_middle", along(0.36 * two), along(0.56 * two), 0.75 * two / 18),
+      bone("toe_distal", along(0.8 * two), along(0.95 * two), 0.9 * two / 18) } }
+end
+
+local metatarsals = { toe1 = { "metatarsal1", { 24, 19, 120 }, 1 },
+  toe2 = { "metatarsal", { 4, 29, 110 }, 0.86 }, toe3 = { "metatarsal", { -9.5, 24, 102 }, 0.82 },
+  toe4 = { "metatarsal", { -19.5, 18, 91 }, 0.75 }, toe5 = { "metatarsal5", { -31, 10, 85 }, 0.95 } }
 
 local function add_ray(tarsus, bend, ray, suffix, segments)
   local base, head = metres(ray.base), metres(ray.head)
+  local kind, from, width = table.unpack(metatarsals[ray.name])
   local parent = tarsus:bone("metatarsal_" .. ray.name .. suffix, { at = base,
-    shape = bone(base, head, ray.width) })
+    shape = bone(kind, metres(from) - base, head - base, width) })
   segments["metatarsal_" .. ray.name] = parent
   -- toes point on, level with the ground
   local way = sinew.vec3(head.x - base.x, 0, head.z - base.z):unit()
-  local at = head - base
+  local at, toe = head - base, toe_shapes(ray, way)
   for i, name in ipairs { "proximal_", "distal_" } do
-    local to = way * (ray.lengths[i] * mm)
-    local w = ray.width * (i == 1 and 0.8 or 0.7)
-    local shape = i == 1 and bone(sinew.vec3(), to, w) or shapes.tube {
-      points = { { 0, 0, 0 }, to * 0.5, to }, radius = { 1.15 * w * mm, 0.75 * w * mm,
-      0.85 * w * mm }, detail = 8 }
-    parent = parent:bone(name .. ray.name .. suffix, { at = at, shape = shape,
+    parent = parent:bone(name .. ray.name .. suffix, { at = at, shape = toe[i],
       hinge = { bend[name], axis = { -way.z, 0, way.x } } })
-    segments[name .. ray.name], at = parent, to
+    segments[name .. ray.name], at = parent, way * (ray.lengths[i] * mm)
   end
 end
 
@@ -99,7 +107,7 @@ return function(rig, tibia, options)
     rotation2 = ankle:rotation { inversion, axis = a.inversion_axis, angles = wide,
       name = "wanted_inversion" } }
   local talus = ankle:bone("talus" .. options.suffix, { parent = tibia, at = options.at or a.at,
-    shape = talus_shape(), hinge = { reach.angle1, axis = a.flexion_axis, angles = wide } })
+    shape = shapes.talus { scale = { 0.88, 1, 1 } }, hinge = { reach.angle1, axis = a.flexion_axis, angles = wide } })
   local calcaneus = talus:bone("calcaneus" .. options.suffix, { at = a.subtalar,
     shape = calcaneus_shape(),
     hinge = { reach.angle2, axis = a.inversion_axis, angles = wide } })

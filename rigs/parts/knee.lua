@@ -64,11 +64,19 @@ local function tibia_curves(axes)
     x = moved "x", y = moved "y", z = moved "z" }
 end
 
+-- The lower end is where this ankle wants it: the talus fits below it and beside the malleolus.
+local function tibia_shape()
+  return shapes.tibia { scale = { 1.03, 0.965, 1 }, fit = { plat_med = { 0.021, -0.039, 0.003 },
+    plat_lat = { -0.029, -0.032, 0.005 }, ankle_lat = { -0.03, -0.4025, -0.004 },
+    ankle_med = { 0.007, -0.4025, -0.004 }, pl_front = { -0.003, -0.3755, 0.006 },
+    pl_back = { -0.003, -0.378, -0.014 }, pl_lat = { -0.008, -0.373, -0.002 },
+    mal_front = { 0.0245, -0.4, 0.001 }, mal_back = { 0.0245, -0.398, -0.012 } } }
+end
+
 local function add_tibia(set, flexion, femur, axes, curves, names)
-  local centre, plateau = convert(data.tibia.at), convert(data.plateau)
+  local centre = convert(data.tibia.at)
   local tibia = set:segment(names.tibia, { parent = femur, at = convert(data.femur.at) - centre,
-    shape = shapes.long_bone { at = plateau, to = convert(data.ankle) - plateau,
-      radius = 0.012, head = 0.034, foot = 0.02 } })
+    shape = tibia_shape() })
   return tibia:drive(sinew.translate { x = flexion:curve(curves.x), y = flexion:curve(curves.y),
       z = flexion:curve(curves.z) }
     * sinew.rotate(flexion, axes.flexion, centre)
@@ -88,8 +96,7 @@ local function add_patella(set, flexion, femur, names)
   local patella = set:segment(names.patella, { parent = femur,
     rest = mat4.translation(convert(data.femur.at) + convert(place))
       * mat4.turn({ -1, 0, 0 }, math.deg(a0)),
-    shape = shapes.ellipsoid { at = convert(data.patella_middle),
-      radii = { 0.021, 0.021, 0.01 } } })
+    shape = shapes.patella { at = { 0, 0, 0.0015 } } })
   local y = spline(function(i) return (select(2, back(i))) end)
   local z = spline(function(i) return (back(i)) end)
   local turn = spline(function(i) return data.patella_turn[i] - a0 end, math.deg(1))
@@ -105,7 +112,8 @@ local function add_fibula(set, flexion, tibia, names)
   end
   return set:bone(names.fibula, { parent = tibia, at = head,
     hinge = { flexion:spline(points), axis = "x", centre = foot - head },
-    shape = shapes.long_bone { to = foot - head, radius = 0.006, head = 0.012, foot = 0.013 } })
+    shape = shapes.fibula { fit = { apex = vec3(-0.037, -0.058, -0.014) - head,
+      malleolus = vec3(-0.0285, -0.4, -0.012) - head } } })
 end
 
 -- the frame on the instantaneous axis at an angle in degrees, in the femur

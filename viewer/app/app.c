@@ -75,7 +75,7 @@ static bool open_window(state *st) {
   SetExitKey(KEY_NULL);
   SetTargetFPS(60);
   if (!ui_start(&st->ui)) return false;
-  st->scene = scene_create();
+  st->scene = scene_create(st->software && !o->render);
   return st->scene && tools_create(st);
 }
 
@@ -121,7 +121,9 @@ state *app_create(const options *o, const tool *const *tools, int tool_count) {
     return NULL;
   }
   state_take_rig(st);
-  if (!show_asked(st)) {
+  bool drawn = !o->render || scene_finish(st->scene, &error);
+  if (!drawn) fprintf(stderr, "sinew-viewer: %s\n", error.text);
+  if (!drawn || !show_asked(st)) {
     app_destroy(st);
     return NULL;
   }
@@ -232,9 +234,18 @@ static void draw_scene(state *st) {
     scene_draw(st->scene, state_pose(st), orbit_camera(&st->view), &shown);
 }
 
+/* takes finer bones from the threads that make them */
+static void poll_bones(state *st) {
+  sinew_error error;
+  if (!scene_poll(st->scene)) return;
+  st->awake_until = fmax(st->awake_until, GetTime() + 0.5);
+  if (scene_left(st->scene) == 0 && !scene_finish(st->scene, &error)) state_wrong(st, error.text);
+}
+
 static void frame(state *st) {
   double start = GetTime();
   state_poll(st);
+  poll_bones(st);
   ui_frame_begin(&st->ui);
   st->place = tools_layout(st);
   state_keep_framed(st);
@@ -288,6 +299,7 @@ static void next_frame(state *st) {
             NULL); /* WaitTime keeps the CPU busy */
   PollInputEvents();
   tools_frame(st);
+  poll_bones(st);
   if (state_poll(st)) st->awake_until = GetTime() + 0.5;
   if (touched()) frame(st);
 }

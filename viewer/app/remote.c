@@ -66,7 +66,12 @@ static void answer_save(Image image, const char *path) {
 }
 
 static void answer_shot(state *st, const char *path) {
+  sinew_error error;
   tools_frame(st);
+  if (!scene_finish(st->scene, &error)) {
+    tool_answer(false, error.text);
+    return;
+  }
   Image image = shot_take(st->scene, state_pose(st), &st->view, st->options.width,
                           st->options.height, state_shown(st));
   answer_save(image, path);

@@ -1,6 +1,7 @@
 /* Drawing primitives: meshes of revolution, a lit shader, and a glass shader that colours a
  * value. */
 #include "draw/primitives.h"
+#include "ui/theme.h"
 #include "draw/light.h"
 #include "draw/space_draw.h"
 #include "plain/cone_mesh.h"

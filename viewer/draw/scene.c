@@ -1,13 +1,12 @@
 /* Draws a rig: its bones, with marks for what is selected, under the mouse or held by a limit. */
 #include "draw/scene.h"
+#include "draw/bones.h"
 #include "draw/ground.h"
 #include "draw/light.h"
 #include "draw/orbit.h"
-#include "draw/plain_bones.h"
 #include "draw/shaders.h"
 #include "draw/space_draw.h"
 #include "plain/print.h"
-#include "plain/side.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -22,20 +21,9 @@ static const float marked_glow[3] = { 0.9f, 0.45f, 0.1f }, mouse_glow[3] = { 0.3
 static const float no_glow[3] = { 0 };
 static const float outline_pixels = 2;
 
-typedef struct bone {
-  Mesh mesh;
-  BoundingBox box; /* of the mesh, in the segment's frame */
-  uint64_t print;  /* hash of the shape; 0: none */
-  bool there;
-  body_side side;
-} bone;
-
 struct scene {
-  bone *bones;
-  int count;
-  uint32_t version;
+  bones bones;
   long drawn, shadows;
-  bool sides;
   ground *ground;
   Shader bone_shader, cast_shader, outline_shader;
   int at_glow, at_hatch;
@@ -56,7 +44,7 @@ static Material material_of(Shader shader) {
   return material;
 }
 
-scene *scene_create(void) {
+scene *scene_create(bool low) {
   scene *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->bone_shader = LoadShaderFromMemory(bone_vertex, bone_fragment);
@@ -64,7 +52,7 @@ scene *scene_create(void) {
   s->outline_shader = LoadShaderFromMemory(outline_vertex, outline_fragment);
   s->ground = ground_create();
   if (!IsShaderValid(s->bone_shader) || !IsShaderValid(s->cast_shader) ||
-      !IsShaderValid(s->outline_shader) || !s->ground) {
+      !IsShaderValid(s->outline_shader) || !s->ground || !bones_start(&s->bones, low)) {
     fprintf(stderr, "sinew-viewer: the shaders do not compile; OpenGL 3.3 is needed\n");
     scene_destroy(s);
     return NULL;
@@ -77,15 +65,9 @@ scene *scene_create(void) {
   return s;
 }
 
-static void unload_bones(bone *bones, int count) {
-  for (int i = 0; i < count; i++)
-    if (bones[i].there) UnloadMesh(bones[i].mesh);
-  free(bones);
-}
-
 void scene_destroy(scene *s) {
   if (!s) return;
-  unload_bones(s->bones, s->count);
+  bones_end(&s->bones);
   ground_destroy(s->ground);
   const Material materials[] = { s->bone_material, s->cast_material, s->outline_material };
   for (int i = 0; i < 3; i++) MemFree(materials[i].maps);
@@ -95,105 +77,27 @@ void scene_destroy(scene *s) {
   free(s);
 }
 
-/* a hash of a shape, never 0: bones that a reload does not change keep their mesh */
-static uint64_t print_of(const sinew_shape *shape) {
-  uint64_t hash = 14695981039346656037u;
-  const uint32_t *words[3] = { (const uint32_t *)(const void *)shape->vertices,
-                               (const uint32_t *)(const void *)shape->normals, shape->triangles };
-  int counts[3] = { 3 * shape->vertex_count, 3 * shape->vertex_count, 3 * shape->triangle_count };
-  for (int part = 0; part < 3; part++)
-    for (int i = 0; i < counts[part]; i++) hash = (hash ^ words[part][i]) * 1099511628211u;
-  return hash ? hash : 1;
-}
-
-/* reuses an old mesh of the same shape */
-static bool take_old(bone *old, int count, int first, uint64_t print, bone *dest) {
-  for (int k = 0; k < count; k++) {
-    bone *b = &old[(first + k) % count];
-    if (!b->there || b->print != print) continue;
-    *dest = *b;
-    b->there = false;
-    return true;
-  }
-  return false;
-}
-
-/* unshared vertices, since raylib's indices have 16 bits */
-static Mesh mesh_of(const sinew_shape *shape) {
-  Mesh mesh = { .vertexCount = 3 * shape->triangle_count, .triangleCount = shape->triangle_count };
-  mesh.vertices = MemAlloc((unsigned)mesh.vertexCount * 3 * (unsigned)sizeof(float));
-  mesh.normals = MemAlloc((unsigned)mesh.vertexCount * 3 * (unsigned)sizeof(float));
-  for (int i = 0; i < mesh.vertexCount; i++) {
-    const uint32_t v = shape->triangles[i];
-    memcpy(mesh.vertices + 3 * i, shape->vertices + 3 * v, 3 * sizeof(float));
-    memcpy(mesh.normals + 3 * i, shape->normals + 3 * v, 3 * sizeof(float));
-  }
-  UploadMesh(&mesh, false);
-  return mesh;
-}
-
-static void find_sides(scene *s, const sinew_rig *rig) {
-  bool left = false, right = false;
-  for (int i = 0; i < s->count; i++) {
-    body_side of = side_of_name(sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).name);
-    s->bones[i].side = of;
-    left |= of == SIDE_LEFT;
-    right |= of == SIDE_RIGHT;
-  }
-  s->sides = left && right;
-}
-
-void scene_load(scene *s, sinew_host *host) {
-  const sinew_rig *rig = sinew_host_rig(host);
-  if (!rig) return;
-  bone *old = s->bones;
-  int old_count = s->count;
-  s->count = 0;
-  s->bones = calloc((size_t)sinew_rig_segment_count(rig) + 1, sizeof *s->bones);
-  if (s->bones) s->count = sinew_rig_segment_count(rig);
-  plan_look *looks = calloc((size_t)s->count + 1, sizeof *looks);
-  for (int i = 0; i < s->count; i++) {
-    sinew_shape shape = sinew_host_shape(host, sinew_rig_segment(rig, i));
-    bone *b = &s->bones[i];
-    if (looks && shape.vertices) looks[i] = shape.triangle_count > 0 ? PLAN_SHAPED : PLAN_HIDDEN;
-    uint64_t print = shape.triangle_count > 0 ? print_of(&shape) : 0;
-    if (!print || take_old(old, old_count, i, print, b)) continue;
-    b->there = true;
-    b->print = print;
-    b->mesh = mesh_of(&shape);
-    b->box = GetMeshBoundingBox(b->mesh);
-  }
-  Mesh *meshes = looks ? plain_bones_make(rig, looks) : NULL;
-  for (int i = 0; meshes && i < s->count; i++) {
-    if (!meshes[i].vertexCount) continue;
-    s->bones[i].there = true;
-    s->bones[i].mesh = meshes[i];
-    s->bones[i].box = GetMeshBoundingBox(meshes[i]);
-  }
-  free(meshes);
-  free(looks);
-  unload_bones(old, old_count);
-  find_sides(s, rig);
-  s->version++;
-}
+void scene_load(scene *s, sinew_host *host) { bones_load(&s->bones, host); }
+bool scene_poll(scene *s) { return bones_poll(&s->bones); }
+bool scene_finish(scene *s, sinew_error *error) { return bones_finish(&s->bones, error); }
+int scene_left(const scene *s) { return bone_maker_left(s->bones.maker); }
 
 /* the mesh to draw: while things move, a coarser one is enough */
 static const Mesh *shown_mesh(const bone *b, bool moving) {
-  (void)moving;
-  return &b->mesh;
+  return moving && b->low.vertexCount ? &b->low : &b->mesh;
 }
 
 BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *only) {
   BoundingBox box = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
   bool any = false;
-  for (int i = 0; i < s->count; i++) {
+  for (int i = 0; i < s->bones.count; i++) {
     if (only && !only[i]) continue;
     any = true;
     Matrix m = world_of(pose, i);
-    int vertices = s->bones[i].there ? s->bones[i].mesh.vertexCount : 1;
+    int vertices = s->bones.list[i].there ? s->bones.list[i].mesh.vertexCount : 1;
     for (int k = 0; k < vertices; k += 3) {
       Vector3 p = { 0, 0, 0 };
-      if (s->bones[i].there) memcpy(&p, s->bones[i].mesh.vertices + 3 * k, sizeof p);
+      if (s->bones.list[i].there) memcpy(&p, s->bones.list[i].mesh.vertices + 3 * k, sizeof p);
       p = Vector3Transform(p, m);
       box.min = Vector3Min(box.min, p);
       box.max = Vector3Max(box.max, p);
@@ -204,10 +108,10 @@ BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *onl
 
 int scene_points(const scene *s, const sinew_pose *pose, Vector3 *dest) {
   int count = 0;
-  for (int i = 0; i < s->count; i++) {
-    if (!s->bones[i].there) continue;
+  for (int i = 0; i < s->bones.count; i++) {
+    if (!s->bones.list[i].there) continue;
     if (dest) {
-      orbit_corners(s->bones[i].box, dest + count);
+      orbit_corners(s->bones.list[i].box, dest + count);
       for (int k = 0; k < 8; k++)
         dest[count + k] = Vector3Transform(dest[count + k], world_of(pose, i));
     }
@@ -219,9 +123,9 @@ int scene_points(const scene *s, const sinew_pose *pose, Vector3 *dest) {
 /* bounds all boxes of bones: slightly too large, but cheap */
 static BoundingBox rough_bounds(const scene *s, const sinew_pose *pose) {
   BoundingBox all = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
-  for (int i = 0; i < s->count; i++) {
-    if (!s->bones[i].there) continue;
-    BoundingBox b = s->bones[i].box;
+  for (int i = 0; i < s->bones.count; i++) {
+    if (!s->bones.list[i].there) continue;
+    BoundingBox b = s->bones.list[i].box;
     Vector3 half = Vector3Scale(Vector3Subtract(b.max, b.min), 0.5f);
     Matrix m = world_of(pose, i);
     Vector3 middle = Vector3Transform(Vector3Add(b.min, half), m);
@@ -246,11 +150,11 @@ static bool meets_box(const bone *b, Matrix world, Ray ray) {
 sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit) {
   sinew_segment found = { 0 };
   float nearest = 1e9f;
-  for (int i = 0; i < s->count; i++) {
-    if (!s->bones[i].there) continue;
+  for (int i = 0; i < s->bones.count; i++) {
+    if (!s->bones.list[i].there) continue;
     Matrix world = world_of(pose, i);
-    if (!meets_box(&s->bones[i], world, ray)) continue;
-    RayCollision met = GetRayCollisionMesh(ray, s->bones[i].mesh, world);
+    if (!meets_box(&s->bones.list[i], world, ray)) continue;
+    RayCollision met = GetRayCollisionMesh(ray, s->bones.list[i].mesh, world);
     if (!met.hit || met.distance >= nearest) continue;
     nearest = met.distance;
     if (hit) *hit = met.point;
@@ -259,7 +163,7 @@ sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector
   return found;
 }
 
-uint32_t scene_version(const scene *s) { return s->version; }
+uint32_t scene_version(const scene *s) { return s->bones.version; }
 
 long scene_drawn(const scene *s, long *shadows) {
   *shadows = s->shadows;
@@ -274,16 +178,16 @@ void scene_shadow(scene *s, const sinew_pose *pose, Camera3D camera, const scene
   Vector3 key = light_key(camera);
   const int turned[2] = { (int)roundf(4096 * key.x), (int)roundf(4096 * key.z) };
   bool crowd = options->cast && options->crowd.max.x > options->crowd.min.x;
-  uint64_t print = PRINT(PRINT(print_start, turned), s->version);
-  print = print_bytes(print, sinew_pose_worlds(pose), 16 * (size_t)s->count * sizeof(float));
+  uint64_t print = PRINT(PRINT(print_start, turned), s->bones.version);
+  print = print_bytes(print, sinew_pose_worlds(pose), 16 * (size_t)s->bones.count * sizeof(float));
   if (print == s->shadow_of && !crowd) return;
   s->shadow_of = print;
   s->shadows++;
   s->box = crowd ? options->crowd : rough_bounds(s, pose);
   ground_cast_begin(s->ground, s->box, key);
-  for (int i = 0; i < s->count; i++)
-    if (s->bones[i].there)
-      DrawMesh(*shown_mesh(&s->bones[i], true), s->cast_material,
+  for (int i = 0; i < s->bones.count; i++)
+    if (s->bones.list[i].there)
+      DrawMesh(*shown_mesh(&s->bones.list[i], true), s->cast_material,
                MatrixMultiply(world_of(pose, i), ground_flatten(s->ground)));
   if (options->cast) options->cast(options->user);
   ground_cast_end(s->ground);
@@ -319,7 +223,8 @@ static void end_space(Rectangle place) {
 float scene_pixels(const scene *s) { return s->pixels; }
 
 const Mesh *scene_mesh(const scene *s, int segment) {
-  return segment < s->count && s->bones[segment].there ? &s->bones[segment].mesh : NULL;
+  return segment < s->bones.count && s->bones.list[segment].there ? &s->bones.list[segment].mesh
+                                                                  : NULL;
 }
 
 Material scene_material(const scene *s, Color color) {
@@ -346,8 +251,8 @@ void scene_light(const scene *s, Shader shader) {
 static Color color_of(const scene *s, int i, const scene_options *options) {
   Color color = theme_bone;
   bool crowd = options->crowd.max.x > options->crowd.min.x; /* whose others have no sides */
-  if (s->sides && !crowd && s->bones[i].side)
-    color = s->bones[i].side == SIDE_LEFT ? theme_bone_left : theme_bone_right;
+  if (s->bones.sides && !crowd && s->bones.list[i].side)
+    color = s->bones.list[i].side == SIDE_LEFT ? theme_bone_left : theme_bone_right;
   return (uint32_t)i + 1 == options->selected.id ? ColorLerp(color, theme_selected, 0.55f) : color;
 }
 
@@ -358,15 +263,15 @@ static void mark_bone(const scene *s, const float *glow, bool held) {
 }
 
 static void draw_bones(scene *s, const sinew_pose *pose, const scene_options *options) {
-  for (int i = 0; i < s->count; i++) {
-    if (!s->bones[i].there) continue;
+  for (int i = 0; i < s->bones.count; i++) {
+    if (!s->bones.list[i].there) continue;
     uint32_t id = (uint32_t)i + 1;
     const float *glow = id == options->hovered.id ? mouse_glow : no_glow;
     if (id == options->selected.id) glow = marked_glow;
     bool held = options->held && options->held[i], marked = held || glow != no_glow;
     if (marked) mark_bone(s, glow, held);
     s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color_of(s, i, options);
-    DrawMesh(*shown_mesh(&s->bones[i], options->moving), s->bone_material, world_of(pose, i));
+    DrawMesh(*shown_mesh(&s->bones.list[i], options->moving), s->bone_material, world_of(pose, i));
     if (marked) mark_bone(s, no_glow, false);
   }
 }
@@ -375,7 +280,7 @@ static void draw_bones(scene *s, const sinew_pose *pose, const scene_options *op
 static void draw_outline(scene *s, const sinew_pose *pose, const scene_options *options,
                          Rectangle frame) {
   int i = (int)options->selected.id - 1;
-  if (i < 0 || i >= s->count || !s->bones[i].there) return;
+  if (i < 0 || i >= s->bones.count || !s->bones.list[i].there) return;
   float line = 2 * outline_pixels * options->grain;
   float width[2] = { line / frame.width, line / frame.height };
   Matrix world = world_of(pose, i);
@@ -384,7 +289,7 @@ static void draw_outline(scene *s, const sinew_pose *pose, const scene_options *
   s->outline_material.maps[MATERIAL_MAP_DIFFUSE].color = theme_selected;
   rlEnableBackfaceCulling();
   rlSetCullFace(MatrixDeterminant(world) < 0 ? RL_CULL_FACE_BACK : RL_CULL_FACE_FRONT);
-  DrawMesh(*shown_mesh(&s->bones[i], options->moving), s->outline_material, world);
+  DrawMesh(*shown_mesh(&s->bones.list[i], options->moving), s->outline_material, world);
   rlSetCullFace(RL_CULL_FACE_BACK);
   rlDisableBackfaceCulling();
 }

@@ -7,13 +7,20 @@
 
 typedef struct scene scene;
 
-/* Needs a window. Returns NULL, with a message on standard error, if a shader does not compile. */
-scene *scene_create(void);
+/* Needs a window; `low` also makes meshes with few triangles, to be shown while things move.
+ * Returns NULL, with a message on standard error, if a shader does not compile. */
+scene *scene_create(bool low);
 void scene_destroy(scene *s); /* NULL is allowed */
 
 /* Takes the shapes of the host's rig; segments to which the script gave none are drawn as plain
  * bones, one with an empty shape is not drawn. Does nothing without a rig. */
 void scene_load(scene *s, sinew_host *host);
+/* Takes finer meshes that other threads have finished; true if there was one. */
+bool scene_poll(scene *s);
+/* Waits for all of them. Returns false, with `error` filled, if one could not be made. */
+bool scene_finish(scene *s, sinew_error *error);
+/* How many bones are not fine yet. */
+int scene_left(const scene *s);
 
 typedef struct scene_options {
   bool grid, axes;

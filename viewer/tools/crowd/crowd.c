@@ -171,6 +171,7 @@ static bool take_rig(state *st, crowd *c, sinew_error *error) {
   if (!make_motion(st, c, error)) return false;
   c->batch = sinew_batch_create(rig, &desc, error);
   if (!c->batch) return false;
+  if (!scene_finish(st->scene, error)) return false;
   if (!crowd_draw_load(c->draw, st->scene, sinew_rig_segment_count(rig), c->count, c->stand.size)) {
     snprintf(error->text, sizeof error->text, "out of memory for %d characters", c->count);
     return false;

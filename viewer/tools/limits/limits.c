@@ -49,13 +49,15 @@ static void destroy(void *self) {
  * with NULL in any direction */
 static float reach(const state *st, sinew_segment segment, const float *along) {
   const sinew_rig *rig = state_rig(st);
-  sinew_shape shape = sinew_host_shape(st->host, segment);
+  bool shaped =
+      sinew_host_solid(st->host, segment) || sinew_host_shape(st->host, segment).vertex_count > 0;
+  const Mesh *mesh = shaped ? scene_mesh(st->scene, (int)segment.id - 1) : NULL;
   float most = 0;
-  for (int i = 0; i < shape.vertex_count; i++) {
-    const float *v = shape.vertices + 3 * i;
+  for (int i = 0; mesh && i < mesh->vertexCount; i++) {
+    const float *v = mesh->vertices + 3 * i;
     most = fmaxf(most, along ? space_dot(v, along) : space_length(v));
   }
-  for (int i = 0; shape.vertex_count == 0 && i < sinew_rig_segment_count(rig); i++) {
+  for (int i = 0; !mesh && i < sinew_rig_segment_count(rig); i++) {
     sinew_segment_info child = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
     if (child.parent.id == segment.id) most = fmaxf(most, space_length(child.rest + 12));
   }
