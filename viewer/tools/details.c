@@ -88,6 +88,7 @@ static void flat(state *st, void *self) {
     snprintf(facts[3].text, sizeof facts[3].text, "%s", components);
     count = 4;
   }
+  if (st->place.width < ui_px(u, 640)) count = 0; /* the figure needs the room */
   name_text(info.name, title, sizeof title);
   if (info.parent.id)
     snprintf(parent, sizeof parent, "%s, in %s", info.name,

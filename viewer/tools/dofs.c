@@ -153,13 +153,14 @@ static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *hol
   label_of(st, id, label, sizeof label);
   float text = roundf(r.width * 0.45f), value = sinew_pose_get(state_pose(st), id);
   const sinew_hold *hold = hold_of(st, id, holds, hold_count);
-  bool direct = hold && holds_directly(rig, hold, id), hot = ui_hot(u, r);
+  bool hot = ui_hot(u, r);
   ui_slider slider = { .min = dof.min,
                        .max = dof.max,
                        .rest = dof.rest,
                        .unit = unit_of(&dof),
                        .held = hold != NULL,
-                       .given = direct ? value + hold->amount : NAN };
+                       .given = NAN };
+  if (hold && holds_directly(rig, hold, id)) slider.given = value + hold->amount;
   Rectangle track = { r.x + text, r.y, r.width - text, r.height };
   bool changed = value != dof.rest;
   draw_marks(st, &dof, changed, r);

@@ -349,7 +349,7 @@ static float legend_row(const state *st, float x, float y, Color color, const ch
 static void draw_legend(state *st, limits *l) {
   bool kinds[limit_kinds] = { false };
   for (int i = 0; i < l->count; i++) kinds[l->list[i].kind] |= l->list[i].shown;
-  float low, high, row = ui_row(&st->ui), width = st->ui.size * 17;
+  float low, high, row = ui_row(&st->ui), width = ui_px(&st->ui, 264);
   bool twist = twist_range(l, &low, &high);
   bool turned = l->screw.there && l->kinds[LIMIT_AXIS];
   float rows = (kinds[LIMIT_CONE] ? 3 : 0) + (twist ? 2.4f : 0) + (kinds[LIMIT_ELLIPSOID] ? 1 : 0) +
