@@ -189,9 +189,11 @@ static uint64_t key_of(const si_recipe *r, sinew_solid_level level, float cell) 
   return si_solid_hash(si_solid_hash(r->hash, &number, sizeof number), &cell, sizeof cell);
 }
 
-/* A mesh of a recipe from the cache, or a new one. Coarse ones are made faster than read. */
+/* A mesh of a recipe from the cache, or a new one; `fine` is the fine one if it is known. Coarse
+ * ones are made faster than read. */
 static sinew_mesh *find_or_make(const si_recipe *r, const sinew_solid_options *o,
-                                sinew_solid_level level, float cell, sinew_error *error) {
+                                sinew_solid_level level, float cell, const sinew_mesh *fine,
+                                sinew_error *error) {
   const char *cache = level == SINEW_SOLID_COARSE ? NULL : o->cache;
   const uint64_t key = key_of(r, level, cell);
   sinew_mesh *mesh = cache ? si_solid_cache_load(cache, key) : NULL;
@@ -200,9 +202,10 @@ static sinew_mesh *find_or_make(const si_recipe *r, const sinew_solid_options *o
     return si_fail_null(error, SINEW_ERR_LIMIT, "solid: its mesh was not made yet");
   if (level == SINEW_SOLID_COARSE) return make_coarse(r, coarse_cell * cell, error);
   if (level == SINEW_SOLID_LOW) {
-    sinew_mesh *fine = find_or_make(r, o, SINEW_SOLID_FINE, cell, error);
+    sinew_mesh *own = NULL;
+    if (!fine) fine = own = find_or_make(r, o, SINEW_SOLID_FINE, cell, NULL, error);
     mesh = fine ? si_mesh_fewer(fine, low_tolerance * cell, error) : NULL;
-    sinew_mesh_destroy(fine);
+    sinew_mesh_destroy(own);
   } else {
     mesh = si_recipe_mesh(r, cell, fine_tolerance * cell, error);
   }
@@ -217,12 +220,10 @@ static const sinew_mesh *recipe_level(si_recipe *r, const sinew_solid_options *o
                                       sinew_error *error) {
   const bool usual = !(o->cell > 0) || o->cell == r->cell;
   *own = NULL;
-  if (!usual) return *own = find_or_make(r, o, o->level, o->cell, error);
+  if (!usual) return *own = find_or_make(r, o, o->level, o->cell, NULL, error);
   pthread_mutex_lock(&r->lock);
-  sinew_mesh **kept = &r->made[o->level], *fine = r->made[SINEW_SOLID_FINE];
-  if (!*kept && o->level == SINEW_SOLID_LOW && fine && !o->made_before)
-    *kept = si_mesh_fewer(fine, low_tolerance * r->cell, error);
-  if (!*kept) *kept = find_or_make(r, o, o->level, r->cell, error);
+  sinew_mesh **kept = &r->made[o->level];
+  if (!*kept) *kept = find_or_make(r, o, o->level, r->cell, r->made[SINEW_SOLID_FINE], error);
   const sinew_mesh *mesh = *kept;
   pthread_mutex_unlock(&r->lock);
   return mesh;
