@@ -232,7 +232,7 @@ end
 
 -- The best similarity from points to targets (B. Horn, 1987): rows of a rotation, scale, and both
 -- middles.
-local function similarity(from, to)
+function blend.similarity(from, to)
   local a, b = mean(from), mean(to)
   local q, size, other = { 1, 0, 0, 0 }, 0, 0
   for i = 1, #from do
@@ -329,7 +329,7 @@ local function fit_landmarks(recipe, known, places, fit)
     end
   end
   if #from == 0 then return sinew.mat4() end
-  local r, scale, a, b = similarity(from, to)
+  local r, scale, a, b = blend.similarity(from, to)
   -- what remains, seen from the recipe
   local moves = {}
   for i = 1, #from do
