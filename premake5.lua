@@ -83,6 +83,7 @@ local projects = {
   { name = "command", kind = "ConsoleApp", out = "bin/sinew", files = "lua/command/*.c",
     on = on_host, libraries = lua, include = "engine/src" },
   { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/**.c",
+    also = { "build/font.c" }, -- which viewer/font.sh writes
     on = on_host, libraries = table.join(lua, { "raylib" }), include = "viewer" },
   { name = "tests", kind = "ConsoleApp", out = "bin/sinew-tests",
     files = { "tests/*.c", "tests/support/*.c", "tests/network/*.c", "tests/engine/**.c",
@@ -185,7 +186,10 @@ for _, p in ipairs(projects) do
     sources = table.join(sources, os.matchfiles(pattern))
   end
   if #sources > 0 then
-    for _, file in ipairs(p.also or {}) do table.insert(sources, file) end
+    for _, file in ipairs(p.also or {}) do
+      if not os.isfile(file) then error(file .. " is missing; ./dev build makes it", 0) end
+      table.insert(sources, file)
+    end
     refuse_twins(p.name, sources)
     add(p, sources)
   end

@@ -10,15 +10,19 @@ local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 
 local rig = sinew.rig "field"
-local thorax = rig:segment("thorax", { at = { 0, 1.2, 0 }, shape = shapes.ellipsoid {
-  radii = { 0.14, 0.22, 0.1 }, at = { 0, 0.02, 0 } } })
+-- the trunk is as large as it must be for the shoulder blade to meet the arm
+local thorax = require "parts.thorax"(rig, { at = { 0, 1.2, 0 }, notch = { 0, 0.192, 0.0415 },
+  scale = 1.122, girdle = require "data.shoulder" })
 local shoulder = rig:joint_set "shoulder"
 local humerus = shoulder:segment("humerus", { parent = thorax, at = { -0.19, 0.17, 0 },
-  shape = shapes.long_bone { to = { 0, -0.31, 0 }, neck = { -0.014, -0.02, 0 }, radius = 0.011,
-    head = 0.022, foot = 0.016, condyles = 0.018 } })
+  shape = shapes.humerus { fit = { head = { 0, 0, 0 }, cap = { -0.018, -0.308, 0.001 },
+    flange = { 0.011, -0.311, 0 } } } })
 rig:segment("forearm", { parent = humerus, at = { 0, -0.31, 0 },
-  turn = sinew.quat.axis({ -1, 0, 0 }, 70),
-  shape = shapes.long_bone { to = { 0, -0.25, 0 }, radius = 0.008, head = 0.014, foot = 0.013 } })
+  turn = sinew.quat.axis({ -1, 0, 0 }, 70), shape = shapes.merge {
+    shapes.ulna { fit = { notch_lat = { -0.006, 0, -0.001 }, notch_med = { 0.0095, 0, -0.002 },
+      head = { 0.002, -0.235, -0.013 } } },
+    shapes.radius { at = { -0.018, -0.011, 0.003 }, fit = { head = { 0, 0, 0 },
+      lun = { 0.021, -0.236, 0 }, scaph = { 0.022, -0.236, 0.015 } } } } })
 
 local middle, width, circles = { 52, 36, 6 }, { 76, 60, 46 }, 44
 

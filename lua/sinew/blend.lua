@@ -93,9 +93,9 @@ local function parse(recipe, known, text, number, index_of, dest)
   end
 end
 
--- by recipe, for as long as it lives; the script host has no weak tables, and ends with its script
-local weak, compiled = pcall(setmetatable, {}, { __mode = "k" })
-if not weak then compiled = {} end
+-- What was compiled last, by recipe: most are used again. Hosted scripts have no weak tables, so it
+-- is emptied when it is full.
+local compiled, compiled_count = {}, 0
 
 local groups = { points = "point", ellipsoids = "ellipsoid", drums = "drum" }
 local sizes = { point = { 4, 4 }, ellipsoid = { 6, 9 }, drum = { 6, 9 } }
@@ -152,7 +152,8 @@ local function compile(recipe)
     end
     done.parts[i] = made
   end
-  compiled[recipe] = done
+  if compiled_count == 256 then compiled, compiled_count = {}, 0 end
+  compiled[recipe], compiled_count = done, compiled_count + 1
   return done
 end
 

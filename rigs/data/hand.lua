@@ -36,6 +36,13 @@ hand.thumb = {
   swing = { -26, 0, 40 }, roll = { -10, 0, 38 },
 }
 
+-- where bones of the wrist are, which the joint's middle is in the midst of: millimetres, as `at`
+-- of the fingers
+hand.carpals = {
+  scaphoid_palm = { 3, 7, 9 }, lunate_palm = { 4, 7, -3 }, pisiform = { 11, -7, -17 },
+  mc2 = { 3, -23, 18 }, mc5 = { 4, -18.5, -16 },
+}
+
 -- the foot's rays from the great toe: base and head of the metatarsal in the calcaneus's frame
 -- (millimetres, x to the left of a right foot's long axis: the great toe is at +x), its toe's two
 -- bones, half width

@@ -12,37 +12,37 @@ local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local data = require "data.limbs"
 
-local function ulna_shape(head)
-  return shapes.merge {
-    shapes.long_bone { to = head, radius = 0.0065, head = 0.015, foot = 0.0085,
-      bow = { 0.003, 0, -0.005 } },
-    -- the olecranon, and the beak below it
-    shapes.tube { points = { { 0.004, -0.03, -0.002 }, { 0.004, -0.004, -0.019 },
-      { 0.004, 0.014, -0.019 } }, radius = { 0.011, 0.012, 0.009 } },
-    shapes.ellipsoid { radii = { 0.009, 0.007, 0.009 }, at = { 0.003, -0.018, 0.011 },
-      detail = 10 },
-  }
+local mm = 0.001
+
+local function millimetres(x, y, z) return sinew.vec3(x, y, z) * mm end
+
+-- The trochlear notch lies around the elbow's axis, the radial one beside the head of the radius;
+-- the head of the ulna is on the axis of the forearm, above the wrist.
+local function ulna_shape(axis, radius_head, head)
+  local function on_axis(x) return axis * (x * mm / axis.x) - millimetres(0, 0, 1.2) end
+  return shapes.ulna { fit = { notch_lat = on_axis(-6), notch_med = on_axis(9.5),
+    ole_lat = millimetres(-4.5, 6.5, -17.5), cor_lat = radius_head + millimetres(8.5, -10, -13),
+    head = head + (radius_head - head) * 0.05 + millimetres(0, 0, 1.5) } }
 end
 
-local function radius_shape(to)
-  return shapes.merge {
-    shapes.long_bone { to = to, radius = 0.0068, head = 0.0105, foot = 0.016,
-      bow = { -0.007, 0, 0.004 } },
-    shapes.ellipsoid { radii = { 0.0115, 0.006, 0.0115 }, detail = 12 },
-    -- the tuberosity
-    shapes.ellipsoid { radii = { 0.006, 0.011, 0.007 }, at = { 0.003, -0.035, 0.003 }, detail = 8 },
-  }
+-- The head turns below the capitulum, which is on the elbow's axis. The far end is hollowed out
+-- around two places at the wrist, and reaches back to the ulna.
+local function radius_shape(capitulum, wrist)
+  return shapes.radius { fit = { head = millimetres(0, -1.4, 0), fovea = capitulum * 0.95,
+    lun = wrist + millimetres(1, 2.5, -9), scaph = wrist + millimetres(2, 2.5, 6),
+    ulnar_f = wrist + millimetres(3.5, 13, -12), ulnar_b = wrist + millimetres(-7, 13, -10) } }
 end
 
 return function(rig, humerus, options)
   local e, f = data.elbow, data.forearm
   local top, bottom, wrist = sinew.vec3(f.radius_head), sinew.vec3(f.ulna_head), sinew.vec3(f.wrist)
+  local axis = sinew.vec3(e.axis)
   local ulna = rig:bone("ulna" .. options.suffix, { parent = humerus, at = options.elbow,
-    set = options.side .. "_elbow", shape = ulna_shape(f.ulna_head),
+    set = options.side .. "_elbow", shape = ulna_shape(axis, top, bottom),
     hinge = { "flexion", e.flexion[1], e.flexion[2], axis = e.axis, name = "bend",
       label = "bend" } })
   local radius = ulna:bone("radius" .. options.suffix, { at = top,
-    shape = radius_shape(wrist - top + sinew.vec3(0, 0.012, 0)),
+    shape = radius_shape(axis * (top.x / axis.x) - top, wrist - top),
     hinge = { "twist", -f.supination, f.pronation, axis = top - bottom, name = "turn",
       label = "palm up and down" } })
   return { ulna = ulna, radius = radius, wrist = wrist - top }

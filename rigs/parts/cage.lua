@@ -18,16 +18,12 @@ local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local bones = require "data.spine"
 local data = require "data.cage"
+local draw = require "parts.cage_shapes"
 
 local mat4, vec3 = sinew.mat4, sinew.vec3
+local placed, mix = draw.placed, draw.mix
 local turns = { "flexion", "bend", "twist" }
-
--- a point of data/cage.lua on one side (-1: right) in the parent's frame
-local function placed(point, side, origin)
-  return vec3(side * point[1], point[2], point[3]) * 0.001 + origin
-end
-
-local function mix(a, b, t) return a + (b - a) * t end
+local signs = { right = -1, left = 1 }
 
 -- the middle line of a rib from its head to its costal end, in the parent's frame
 local function rib_path(rib, level, frame, side, origin)
@@ -36,9 +32,13 @@ local function rib_path(rib, level, frame, side, origin)
   local tubercle = head + vec3(side * 0.02, -0.003, -0.014)
   local tip = placed(rib.tip, side, origin)
   if not rib.width then -- a floating rib ends free
-    local angle = mix(head, tip, 0.5)
-    angle.z = head.z - rib.back * 0.001
-    return { head, tubercle, angle, tip }
+    local points = { head }
+    for i, t in ipairs { 0.3, 0.65 } do
+      points[i + 1] = mix(head, tip, t)
+      points[i + 1].z = mix(head.z, tip.z, 0.4 * t) - rib.back * (i == 1 and 0.0008 or 0.0007)
+    end
+    points[4] = tip
+    return points
   end
   local junction = placed(rib.junction, side, origin)
   -- quarters of ellipses: angle of the rib, side, junction; y falls along the way
@@ -134,52 +134,32 @@ local function drive(set, segment, name, made, centre_from)
   segment:drive(set:multiply(list))
 end
 
-local function sternum_shape(origin, jugular)
-  local points = {}
-  for i, point in ipairs(data.sternum) do points[i] = placed(point, 1, origin) - jugular end
-  -- half widths: manubrium, sternal angle, end of the body, xiphoid
-  local function width(t)
-    if t < 0.25 then return mix(0.024, 0.014, t / 0.25) end
-    if t < 0.8 then return mix(0.014, 0.018, (t - 0.25) / 0.55) end
-    return mix(0.018, 0.004, (t - 0.8) / 0.2)
-  end
-  return shapes.tube { points = points, radius = function(t) return 0.3 * width(t) end,
-    flat = 1 / 0.3, up = { 1, 0, 0 } }
-end
-
 local function add_sternum(set, parent, frame, made, origin)
   local jugular = placed(data.sternum[1], 1, origin)
   local sternum = set:segment("sternum", { parent = parent,
-    rest = frame:inverse() * mat4.translation(jugular), shape = sternum_shape(origin, jugular) })
+    rest = frame:inverse() * mat4.translation(jugular), shape = draw.sternum(origin - jugular) })
   if made then drive(set, sternum, "sternum", made, jugular) end
   return sternum
-end
-
-local function rib_shape(i, path)
-  local points, head = {}, path[1]
-  for k, point in ipairs(path) do points[k] = point - head end
-  local first = i == 1 -- short, flat on the top of the lungs
-  return shapes.rib { points = points, height = first and 0.008 or 0.011, thickness = 0.006,
-    up = first and { 0, 0.5, 1 } or nil }
 end
 
 -- a cage that is part of the spine's segments
 local function add_held(set, held, ribs, origin)
   for i = 1, 12 do
     local on = held["T" .. i]
-    for _, side in ipairs { "right", "left" } do
+    for side, sign in pairs(signs) do
       local path = ribs[side][i].path
       on.segment.shape = shapes.merge { on.segment.shape,
-        shapes.placed(rib_shape(i, path), on.frame:inverse() * mat4.translation(path[1])) }
+        shapes.placed(draw.rib(i, path, sign, origin), on.frame:inverse()) }
     end
   end
   local on = held[data.sternum_on]
   return add_sternum(set, on.segment, on.frame, nil, origin)
 end
 
-local function add_rib(set, i, side, parent, frame, made, path)
+local function add_rib(set, i, side, parent, frame, made, path, origin)
   local segment = set:segment(("rib%d_%s"):format(i, side:sub(1, 1)), { parent = parent,
-    rest = frame:inverse() * mat4.translation(path[1]), shape = rib_shape(i, path) })
+    rest = frame:inverse() * mat4.translation(path[1]),
+    shape = draw.rib(i, path, signs[side], origin, path[1]) })
   drive(set, segment, "rib" .. i, made)
   return segment
 end
@@ -190,7 +170,7 @@ return function(thoracic, frames, joints, origin, held)
   for i, level in ipairs(bones.thoracic) do
     levels[level.name], segments[level.name] = level, thoracic.segments[i]
   end
-  for side, sign in pairs { right = -1, left = 1 } do
+  for side, sign in pairs(signs) do
     for i = 1, 12 do
       local name = "T" .. i
       ribs[side][i] = { path = rib_path(data.ribs[i], levels[name], frames[name], sign, origin) }
@@ -203,7 +183,7 @@ return function(thoracic, frames, joints, origin, held)
     for i = 1, 12 do
       local name = "T" .. i
       ribs[side][i] = add_rib(thoracic.set, i, side, segments[name], frames[name], made,
-        ribs[side][i].path)
+        ribs[side][i].path, origin)
     end
   end
   return sternum, ribs

@@ -41,26 +41,42 @@ local function wrist_cone()
   return points
 end
 
+-- the thumb's metacarpal starts a little beyond the middle of its joint, which is in the trapezium
+local saddle = 6
+
+-- the wrist's bones between the forearm and the bases of the metacarpals
 local function carpus_shape()
-  local parts = {}
-  -- two rows of four, an arch that is hollow towards the palm
-  for row, y in ipairs { -7, -19 } do
-    for k = 0, 3 do
-      local z = 15 - 10 * k + (row == 2 and 1 or 0)
-      parts[#parts + 1] = shapes.ellipsoid { radii = { 7.5 * mm, 7 * mm, 6 * mm }, detail = 8,
-        at = { (k == 0 or k == 3) and 3 * mm or 0, y * mm - (k == 3 and -2 * mm or 0), z * mm } }
-    end
-  end
-  return shapes.merge(parts)
+  local thumb, fit = data.thumb, {}
+  fit.mc1 = metres(thumb.at) + sinew.vec3(thumb.direction):unit() * saddle * mm
+  for i, finger in ipairs(data.fingers) do fit["mc" .. i + 1] = metres(finger.at) end
+  for name, place in pairs(data.carpals) do fit[name] = metres(place) end
+  return shapes.carpus { fit = fit }
 end
 
-local function bone(length, width, last)
-  local l, w = length * mm, width * mm
-  if last then
-    return shapes.tube { points = { { 0, 0, 0 }, { 0, -0.6 * l, 0 }, { 0, -l, 0 } },
-      radius = { 1.3 * w, 0.7 * w, 0.75 * w }, detail = 8 }
-  end
-  return shapes.long_bone { to = { 0, -l, 0 }, radius = 0.78 * w, head = 1.3 * w, foot = 1.25 * w }
+-- A bone from joint to joint, both in millimetres along -y: `from` and `to` are landmarks of the
+-- recipe that come to lie there, `wide` is its width as a multiple of the recipe's.
+local lengths = { metacarpal = { "base", "head", 67.5 }, metacarpal1 = { "base", "head", 41.5 },
+  proximal = { "joint", "head", 52 }, middle = { "joint", "head", 31.4 },
+  distal = { "joint", "tip", 20 } }
+
+local function bone(kind, width, start, length)
+  local from, to, natural = lengths[kind][1], lengths[kind][2], lengths[kind][3]
+  local wide = 0.15 * width * natural / (length - start)
+  if kind == "distal" then length = length - width / 4 end -- the end of the tuft
+  return shapes[kind] { scale = { wide, 1, wide },
+    fit = { [from] = { 0, -start * mm, 0 }, [to] = { 0, -length * mm, 0 } } }
+end
+
+local function finger_shapes(finger)
+  local l, w = finger.lengths, finger.width
+  return { bone("metacarpal", w, 0, l[1]), bone("proximal", w, 0, l[2]),
+    bone("middle", w, 0, l[3]), bone("distal", w, 0, l[4]) }
+end
+
+local function thumb_shapes()
+  local l, w = data.thumb.lengths, data.thumb.width
+  return { bone("metacarpal1", w, saddle, l[1]), bone("proximal", 0.95 * w, 0, l[2]),
+    bone("distal", 1.15 * w, 0, l[3]) }
 end
 
 -- angles at -1, 0 and 1, counted from the relaxed one
@@ -71,7 +87,7 @@ end
 local flexion_axis, spread_axis = { 0, 0, 1 }, { -1, 0, 0 }
 
 local function add_finger(set, carpus, spread, finger, suffix, segments)
-  local name, l = finger.name, finger.lengths
+  local name, l, shape = finger.name, finger.lengths, finger_shapes(finger)
   local curl = set:dof(name .. "_curl", { min = -1, max = 1, unit = "", label = name .. " curl" })
   local function joint(short, options) -- a segment of this finger
     segments[short] = set:segment(short .. suffix, options)
@@ -79,7 +95,7 @@ local function add_finger(set, carpus, spread, finger, suffix, segments)
   end
   local direction = { 0.02, -sinew.cos(finger.fan), sinew.sin(finger.fan) }
   local metacarpal = joint("metacarpal_" .. name, { parent = carpus,
-    rest = frame(metres(finger.at), direction, { 1, 0, 0 }), shape = bone(l[1], finger.width) })
+    rest = frame(metres(finger.at), direction, { 1, 0, 0 }), shape = shape[1] })
   local bend = set:map { curl, name = name .. "_bend", knuckle = through(data.knuckle),
     middle = through(data.middle), hollow = sinew.piecewise { { 0, 0 }, { 1, finger.hollow } } }
   if finger.hollow > 0 then
@@ -91,7 +107,7 @@ local function add_finger(set, carpus, spread, finger, suffix, segments)
     return sinew.mat4.translation(0, -length * mm, 0) * sinew.mat4.turn(flexion_axis, angle)
   end
   local proximal = joint("proximal_" .. name, { parent = metacarpal, rest = bent(l[1],
-    data.knuckle[2]), shape = bone(l[2], finger.width * 0.95) })
+    data.knuckle[2]), shape = shape[2] })
   local side = set:map { spread, name = name .. "_fan",
     angle = sinew.piecewise { { -1, finger.spread[1] }, { 0, 0 }, { 1, finger.spread[2] } } }
   local function tight(sign, reach)
@@ -111,11 +127,10 @@ local function add_finger(set, carpus, spread, finger, suffix, segments)
   })
 
   local middle = joint("middle_" .. name, { parent = proximal, rest = bent(l[2], data.middle[2]),
-    shape = bone(l[3], finger.width * 0.85) })
+    shape = shape[3] })
   middle:drive(set:rotation { bend.middle, axis = flexion_axis, name = name .. "_middle" })
   local distal = joint("distal_" .. name, { parent = middle,
-    rest = bent(l[3], data.coupling * data.middle[2]), shape = bone(l[4], finger.width * 0.75,
-    true) })
+    rest = bent(l[3], data.coupling * data.middle[2]), shape = shape[4] })
   local follow = set:dependency { bend.middle, name = name .. "_tendon",
     map = sinew.linear { { -100, -100 * data.coupling }, { 100, 100 * data.coupling } } }
   distal:drive(set:rotation { follow, axis = flexion_axis, name = name .. "_tip" })
@@ -123,7 +138,7 @@ end
 
 local function add_thumb(set, carpus, suffix, segments)
   local thumb = data.thumb
-  local l, w = thumb.lengths, thumb.width
+  local l, shape = thumb.lengths, thumb_shapes()
   local curl = set:dof("thumb_curl", { min = -1, max = 1, unit = "", label = "thumb curl" })
   local across = set:dof("thumb_opposition", { min = -1, max = 1, unit = "",
     label = "thumb across the palm" })
@@ -135,7 +150,7 @@ local function add_thumb(set, carpus, suffix, segments)
     return sinew.mat4.translation(0, -length * mm, 0) * sinew.mat4.turn(flexion_axis, angle)
   end
   local metacarpal = set:segment("metacarpal_thumb" .. suffix, { parent = carpus,
-    rest = frame(metres(thumb.at), thumb.direction, thumb.palm), shape = bone(l[1], w) })
+    rest = frame(metres(thumb.at), thumb.direction, thumb.palm), shape = shape[1] })
   -- a saddle: away from and towards the palm, across it, and the roll that comes with that
   metacarpal:drive(set:multiply {
     set:rotation { swing.swing, axis = { -0.15, 0, 1 }, name = "thumb_swing" },
@@ -144,10 +159,10 @@ local function add_thumb(set, carpus, suffix, segments)
     name = "thumb_carpal",
   })
   local proximal = set:segment("proximal_thumb" .. suffix, { parent = metacarpal,
-    rest = bent(l[1], thumb.knuckle[2]), shape = bone(l[2], w * 0.95) })
+    rest = bent(l[1], thumb.knuckle[2]), shape = shape[2] })
   proximal:drive(set:rotation { bend.knuckle, axis = flexion_axis, name = "thumb_knuckle" })
   local distal = set:segment("distal_thumb" .. suffix, { parent = proximal,
-    rest = bent(l[2], thumb.tip[2]), shape = bone(l[3], w * 0.9, true) })
+    rest = bent(l[2], thumb.tip[2]), shape = shape[3] })
   distal:drive(set:rotation { bend.tip, axis = flexion_axis, name = "thumb_tip" })
   segments.metacarpal_thumb, segments.proximal_thumb, segments.distal_thumb = metacarpal, proximal,
     distal
@@ -156,22 +171,22 @@ end
 -- carpus and relaxed fingers in one
 local function still_shape()
   local parts = { carpus_shape() }
-  local function add(at, lengths, width, thinner, bends)
-    for k, length in ipairs(lengths) do
+  local function add(at, list, lengths_of, bends)
+    for k, shape in ipairs(list) do
       if k > 1 then
-        at = at * sinew.mat4.translation(0, -lengths[k - 1] * mm, 0)
+        at = at * sinew.mat4.translation(0, -lengths_of[k - 1] * mm, 0)
           * sinew.mat4.turn(flexion_axis, bends[k - 1])
       end
-      parts[#parts + 1] = shapes.placed(bone(length, width * thinner[k], k == #lengths), at)
+      parts[#parts + 1] = shapes.placed(shape, at)
     end
   end
   local thumb = data.thumb
-  add(frame(metres(thumb.at), thumb.direction, thumb.palm), thumb.lengths, thumb.width,
-    { 1, 0.95, 0.9 }, { thumb.knuckle[2], thumb.tip[2] })
+  add(frame(metres(thumb.at), thumb.direction, thumb.palm), thumb_shapes(), thumb.lengths,
+    { thumb.knuckle[2], thumb.tip[2] })
   for _, finger in ipairs(data.fingers) do
     local direction = { 0.02, -sinew.cos(finger.fan), sinew.sin(finger.fan) }
-    add(frame(metres(finger.at), direction, { 1, 0, 0 }), finger.lengths, finger.width,
-      { 1, 0.95, 0.85, 0.75 }, { data.knuckle[2], data.middle[2], data.coupling * data.middle[2] })
+    add(frame(metres(finger.at), direction, { 1, 0, 0 }), finger_shapes(finger), finger.lengths,
+      { data.knuckle[2], data.middle[2], data.coupling * data.middle[2] })
   end
   return shapes.merge(parts)
 end

@@ -51,10 +51,12 @@ end
 
 local function draw(n, clavicle, scapula, humerus)
   local length = n.humerus.length
-  clavicle.shape = shapes.clavicle { to = { -n.clavicle.length, 0, 0 } }
+  clavicle.shape = shapes.clavicle { to = { -n.clavicle.length, 0, 0 }, radius = 0.005 }
   scapula.shape = shapes.scapula(n.scapula.bone)
-  humerus.shape = shapes.long_bone { to = { 0, -length, 0 }, neck = { -0.014, -0.02, 0 },
-    radius = 0.011, head = 0.022, foot = 0.016, condyles = 0.018 }
+  -- capitulum and trochlea lie on the elbow's axis
+  humerus.shape = shapes.humerus { fit = { head = { 0, 0, 0 },
+    cap = { -0.0175, 0.002 - length, 0.001 }, tr_mid = { -0.004, -length, 0 },
+    flange = { 0.011, -0.001 - length, -0.0005 } } }
 end
 
 return function(rig, thorax, n, options)

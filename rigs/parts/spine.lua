@@ -46,11 +46,55 @@ local function rest_frames(at)
   return frames
 end
 
-local function body_shape(level)
+local special = { C1 = "atlas", C2 = "axis" }
+
+local function vertebra(level, region, facets)
   local mm = 0.001
-  return shapes.vertebra { width = mm * level.width, depth = mm * level.depth,
-    height = mm * level.height, spinous = mm * level.spinous, slope = level.slope,
-    transverse = mm * level.transverse }
+  return shapes.vertebra { region = special[level.name] or region, width = mm * level.width,
+    depth = mm * level.depth, height = mm * level.height, spinous = mm * level.spinous,
+    slope = level.slope, transverse = mm * level.transverse, fork = level.name == "C7" and 0.2 or 1,
+    sup = facets and facets.sup, inf = facets and facets.inf, dens = facets and facets.dens }
+end
+
+-- Facets: from the middle of the lower vertebra's joint process to that of the upper one's on it,
+-- on the right side, mm in the lower vertebra's frame. In the loins they face each other sideways,
+-- in the chest from front to back, in the neck obliquely.
+local facets_on = { sacrum = { 6.4, 0, -6.4 }, lumbar = { 5.6, 0, -5.6 },
+  thoracic = { 0, 2, -8.5 }, cervical = { 0, 4, -4.2 }, axis = { 0, 6.4, 0 } }
+-- the middle of the tip of the axis's dens, mm in the frame of the atlas
+local dens_at = { 0, 3, -4.4 }
+
+-- The shape of each vertebra by name. Where a recipe's own facets do not meet, both are moved to
+-- the middle; `sacrum` has landmarks or is nil.
+local function vertebra_shapes(frames, sacrum)
+  local made, facets, below, under = {}, {}, nil, sacrum and sacrum.landmarks
+  local sap, on = under and under.sap, facets_on.sacrum
+  for _, region in ipairs { "lumbar", "thoracic", "cervical" } do
+    for _, level in ipairs(bones[region]) do
+      local name, own = level.name, vertebra(level, region).landmarks
+      local frame = frames[name]
+      facets[name] = {}
+      if sap then
+        local lower = below and frames[below] or mat4()
+        local step = lower:direction { on[1] / 1000, on[2] / 1000, on[3] / 1000 }
+        local middle = sap + step / 2
+        if below then
+          middle = (sap + frame:point(own.inf)) / 2
+          facets[below].sup = lower:inverse():point(middle - step / 2)
+        end
+        facets[name].inf = frame:inverse():point(middle + step / 2)
+      end
+      sap, below, on = frame:point(own.sup), name, facets_on[special[name] or region]
+    end
+  end
+  facets.C2.dens = frames.C2:inverse():point(frames.C1:point {
+    dens_at[1] / 1000, dens_at[2] / 1000, dens_at[3] / 1000 })
+  for _, region in ipairs { "lumbar", "thoracic", "cervical" } do
+    for _, level in ipairs(bones[region]) do
+      made[level.name] = vertebra(level, region, facets[level.name])
+    end
+  end
+  return made
 end
 
 -- axes and centres of a vertebra's three rotations, in its own frame
@@ -81,13 +125,13 @@ local function turns_of()
   return turns
 end
 
-local function add_region(rig, region, parent, from, frames, joints)
+local function add_region(rig, region, parent, from, frames, made, joints)
   local links = {}
   for i, level in ipairs(bones[region]) do
     local joint = joint_with_ranges(region, level)
     joints[level.name] = joint
     links[i] = { name = level.name, rest = from:inverse() * frames[level.name],
-      shape = body_shape(level), axes = joint.axes, centres = joint.centres, ranges = joint.ranges }
+      shape = made[level.name], axes = joint.axes, centres = joint.centres, ranges = joint.ranges }
     from = frames[level.name]
   end
   return chain(rig, region, { parent = parent, links = links, turns = turns_of() })
@@ -116,7 +160,7 @@ local function joined(levels, joints, frames, top)
   return joint
 end
 
-local function add_simple_region(rig, region, parent, from, frames, held)
+local function add_simple_region(rig, region, parent, from, frames, made, held)
   local links, first, joints, parts = {}, 1, {}, {}
   for i, count in ipairs(groups[region]) do
     local levels, top = {}, bones[region][first + count - 1]
@@ -127,28 +171,32 @@ local function add_simple_region(rig, region, parent, from, frames, held)
     end
     local link, shape = joined(levels, joints, frames, top), {}
     for k, level in ipairs(levels) do
-      shape[k] = shapes.placed(body_shape(level), frames[top.name]:inverse() * frames[level.name])
+      shape[k] = shapes.placed(made[level.name], frames[top.name]:inverse() * frames[level.name])
       parts[level.name] = i
     end
     link.name, link.shape, link.rest = top.name, shapes.merge(shape),
       from:inverse() * frames[top.name]
     links[i], first, from = link, first + count, frames[top.name]
   end
-  local made = chain(rig, region, { parent = parent, links = links, turns = turns_of() })
+  local moved = chain(rig, region, { parent = parent, links = links, turns = turns_of() })
   for name, i in pairs(parts) do
-    held[name] = { segment = made.segments[i], frame = frames[made.segments[i].name] }
+    held[name] = { segment = moved.segments[i], frame = frames[moved.segments[i].name] }
   end
-  return made
+  return moved
 end
 
 return function(rig, parent, options)
   options = options or {}
   local frames, joints = rest_frames(options.at or { 0, 0, 0 }), {}
   local made, held = { frames = frames }, options.level == "simple" and {} or nil
-  local add = held and add_simple_region or add_region
-  made.lumbar = add(rig, "lumbar", parent, mat4(), frames, held or joints)
-  made.thoracic = add(rig, "thoracic", made.lumbar.tip, frames.L1, frames, held or joints)
-  made.cervical = add(rig, "cervical", made.thoracic.tip, frames.T1, frames, held or joints)
+  local drawn = vertebra_shapes(frames, parent.shape)
+  local function add(region, on, from)
+    local add_one = held and add_simple_region or add_region
+    return add_one(rig, region, on, from, frames, drawn, held or joints)
+  end
+  made.lumbar = add("lumbar", parent, mat4())
+  made.thoracic = add("thoracic", made.lumbar.tip, frames.L1)
+  made.cervical = add("cervical", made.thoracic.tip, frames.T1)
   made.sternum, made.ribs = cage(made.thoracic, frames, joints, options.at, held)
   local at = bones.skull.at
   made.skull = made.cervical.set:segment("skull", { parent = made.cervical.tip,

@@ -1,5 +1,5 @@
--- How bones lie against each other in the rest pose: the least distance between two segments' shapes
--- and how deep one is in the other, in mm. After a build:
+-- How bones lie against each other in the rest pose: the least distance between the shapes of two
+-- segments, and how deep one is in the other, in mm. After a build:
 --
 --   lua5.4 rigs/tools/gaps.lua human L4 L5 pelvis femur_r     pairs: L4 and L5, pelvis and femur_r
 --   lua5.4 rigs/tools/gaps.lua human                          every pair that is within 4 mm

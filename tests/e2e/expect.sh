@@ -8,6 +8,7 @@ lua=${LUA54:-lua5.4}
 passed=0 failed=0
 play=$(mktemp -d) || exit 1
 trap 'rm -rf "$play"' EXIT
+export XDG_CACHE_HOME="$PWD/build/cache" # finished bones, for all tests
 
 expect() { # label, exit code, pattern (as in case) of the last line, command...
   what=$1 code=$2 line=$3

@@ -240,6 +240,39 @@ MU_TEST(acting_sight_leads_from_a_bone_to_what_it_sees) {
   MU_CHECK(!acting_sight(pose, sinew_rig_find_component(rig, "other", NULL), ends, ends + 3));
 }
 
+/* two bones read the same clamp, and the second a clamp of its own */
+MU_TEST(acting_segments_follow_the_readers_of_a_scalar) {
+  static const char *const names[] = { "s.both", "s.own", "s.one", "s.two", "s.idle" };
+  static const uint32_t right[] = { 2, 3, 2, 3, 0 };
+  sinew_builder *b = sinew_builder_create("pair", NULL);
+  acting_place places[5] = { 0 };
+  sinew_segment found[5] = { { 9 }, { 9 }, { 9 }, { 9 }, { 9 } };
+  make_segment(b, "root", NULL, 0, 0, 0);
+  make_segment(b, "first", "root", 0, 1, 0);
+  make_segment(b, "second", "root", 1, 0, 0);
+  sinew_joint_set set = sinew_builder_add_joint_set(b, "s", NULL, NULL);
+  make_dof(b, set, "a", -90, 90);
+  sinew_curve *line = make_line(0, 0, 1, 1);
+  make_part(b, set, "map", "both", "x=a", SINEW_PARAMS(sinew_param_curve("y", line)));
+  make_part(b, set, "map", "own", "x=both", SINEW_PARAMS(sinew_param_curve("y", line)));
+  make_part(b, set, "map", "idle", "x=a", SINEW_PARAMS(sinew_param_curve("y", line)));
+  sinew_curve_destroy(line);
+  make_part(b, set, "rotation", "one", "angle=both",
+            SINEW_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  make_part(b, set, "rotation", "two", "angle=own",
+            SINEW_PARAMS(sinew_param_vector("axis", 1, 0, 0)));
+  sinew_builder_drive(b, (sinew_segment){ 2 }, "s.one", NULL, NULL);
+  sinew_builder_drive(b, (sinew_segment){ 3 }, "s.two", NULL, NULL);
+  OWNED(rig) *rig = make_rig(b, NULL);
+  MU_MADE(rig);
+  MU_INT(sinew_rig_component_count(rig), 5);
+  acting_find(rig, places);
+  acting_segments(rig, places, found);
+  for (int i = 0; i < 5; i++)
+    MU_CHECK_SAY(found[sinew_rig_find_component(rig, names[i], NULL).id - 1].id == right[i], "%s",
+                 names[i]);
+}
+
 MU_TEST(acting_screw_finds_axis_and_centre) {
   uint32_t seed = 77;
   for (int round = 0; round < mu_rounds(500); round++) {

@@ -6,7 +6,6 @@
 #include "owned.h"
 #include "patient.h"
 #include "plain/graph.h"
-#include "plain/value_text.h"
 
 #include <sinew/host.h>
 #include <sinew/sinew.h>
@@ -255,44 +254,6 @@ MU_TEST(graph_of_an_empty_set_is_empty) {
   DRAWN *g = MU_MADE(rig ? graph_create(rig, 0, &narrow) : NULL);
   MU_INT(g->node_count, 0);
   MU_INT(graph_node_at(g, 0, 0), -1);
-}
-
-static const char *short_text(sinew_kind kind, const float *value) {
-  static char text[160];
-  value_short(kind, value, text, sizeof text);
-  return text;
-}
-
-MU_TEST(values_are_printed_without_needless_zeros) {
-  static const struct {
-    float value;
-    const char *text;
-  } cases[] = { { 0, "0" },       { -0.00001f, "0" },      { 12.5f, "12.5" },
-                { 100, "100" },   { -123.456f, "-123.5" }, { 0.0123f, "0.0123" },
-                { 3e9f, "3e+09" } };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    MU_TEXT(short_text(SINEW_SCALAR, &cases[i].value), cases[i].text);
-  MU_TEXT(short_text(SINEW_VECTOR, (const float[]){ 0.1f, -0.25f, 30 }), "0.1 -0.25 30");
-  MU_TEXT(short_text(SINEW_SCALAR, NULL), "");
-  float m[16] = { 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0.5f, 0, -0.002f, 1 };
-  MU_TEXT(short_text(SINEW_MATRIX, m), "0.5 0 -0.002  90\u00b0");
-}
-
-MU_TEST(values_show_the_rotation_of_a_matrix_also_at_180_degrees) {
-  static const float axes[][3] = {
-    { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0.6f, 0, -0.8f }, { 0.48f, 0.64f, 0.6f }
-  };
-  static const double angles[] = { 0.1, 1, 30, 90, 150, 179, 179.999, 180 };
-  for (size_t a = 0; a < sizeof axes / sizeof *axes; a++)
-    for (size_t k = 0; k < sizeof angles / sizeof *angles; k++) {
-      float m[16], axis[3];
-      dmat turn = dmat_turn(axes[a], angles[k]);
-      for (int i = 0; i < 16; i++) m[i] = (float)turn.m[i];
-      MU_NEAR(value_rotation(m, axis), angles[k], 0.01);
-      float along = axis[0] * axes[a][0] + axis[1] * axes[a][1] + axis[2] * axes[a][2];
-      /* 180 degrees is the same about the opposite axis */
-      MU_NEAR(angles[k] > 179.99 ? fabsf(along) : along, 1, 1e-3);
-    }
 }
 
 MU_TEST(graph_shows_the_formula_of_a_component) {

@@ -1,12 +1,15 @@
 /* The program: creating the window, and the main loop. */
 #include "app/app.h"
+#include "ui/theme.h"
 
 #include <limits.h>
 #include <math.h>
 #include <sinew/modules.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void print_script(const char *text, size_t length, void *user) {
   (void)user;
@@ -31,20 +34,48 @@ static bool open_first(state *st, const char *path, sinew_error *wrong) {
   return false;
 }
 
+/* whether the renderer draws without a GPU: raylib only logs its name */
+static bool software;
+static void hear_log(int level, const char *format, va_list args) {
+  static const char *const slow[] = { "llvmpipe", "softpipe", "SwiftShader",
+                                      "Software Rasterizer" };
+  char text[512];
+  vsnprintf(text, sizeof text, format, args);
+  if (level >= LOG_ERROR) fprintf(stderr, "sinew-viewer: %s\n", text);
+  for (int i = 0; i < 4 && strstr(text, "Renderer:"); i++)
+    if (strstr(text, slow[i])) software = true;
+}
+
+static void open_once(const options *o, unsigned flags) {
+  SetConfigFlags(FLAG_WINDOW_RESIZABLE | FLAG_WINDOW_HIGHDPI | FLAG_VSYNC_HINT |
+                 FLAG_WINDOW_HIDDEN | flags);
+  SetTraceLogCallback(hear_log);
+  SetTraceLogLevel(LOG_INFO);
+  InitWindow(o->width, o->height, "Sinew");
+  SetTraceLogLevel(LOG_ERROR);
+  SetTraceLogCallback(NULL);
+}
+
+/* Multisampling must be asked for before the renderer is known, and cannot be taken back: so with a
+ * GPU the window is opened twice, and shown once. */
 static bool open_window(state *st) {
   const options *o = &st->options;
-  SetTraceLogLevel(LOG_ERROR);
-  SetConfigFlags(FLAG_MSAA_4X_HINT | FLAG_WINDOW_RESIZABLE | FLAG_WINDOW_HIGHDPI | FLAG_VSYNC_HINT |
-                 (o->render ? FLAG_WINDOW_HIDDEN : 0));
-  InitWindow(o->width, o->height, "Sinew");
+  const char *forced = getenv("SINEW_SOFTWARE"); /* 0 or 1, for tests */
+  open_once(o, 0);
+  st->software = forced ? *forced == '1' : software;
+  if (IsWindowReady() && !st->software && !o->render) {
+    CloseWindow();
+    open_once(o, FLAG_MSAA_4X_HINT);
+  }
   if (!IsWindowReady()) {
     fprintf(stderr, "sinew-viewer: cannot open a window\n");
     return false;
   }
+  if (!o->render) ClearWindowState(FLAG_WINDOW_HIDDEN);
   SetExitKey(KEY_NULL);
   SetTargetFPS(60);
-  ui_start(&st->ui);
-  st->scene = scene_create();
+  if (!ui_start(&st->ui)) return false;
+  st->scene = scene_create(st->software && !o->render);
   return st->scene && tools_create(st);
 }
 
@@ -90,7 +121,9 @@ state *app_create(const options *o, const tool *const *tools, int tool_count) {
     return NULL;
   }
   state_take_rig(st);
-  if (!show_asked(st)) {
+  bool drawn = !o->render || scene_finish(st->scene, &error);
+  if (!drawn) fprintf(stderr, "sinew-viewer: %s\n", error.text);
+  if (!drawn || !show_asked(st)) {
     app_destroy(st);
     return NULL;
   }
@@ -107,11 +140,14 @@ void app_destroy(state *st) {
   if (IsWindowReady()) {
     tools_destroy(st);
     ui_end(&st->ui);
+    canvas_unload(&st->canvas);
     scene_destroy(st->scene);
     CloseWindow();
   }
   history_destroy(st->history);
   changes_free(st->known);
+  free(st->moved_by);
+  free(st->held);
   sinew_host_destroy(st->host);
   free(st);
 }
@@ -180,21 +216,48 @@ static void take_dropped(state *st) {
   UnloadDroppedFiles(files);
 }
 
+/* before and while the window is drawn: in software through a texture, else directly */
+static void prepare_scene(state *st) {
+  Camera3D camera = orbit_camera(&st->view);
+  scene_options shown = state_shown(st);
+  if (!st->software)
+    scene_shadow(st->scene, state_pose(st), camera, &shown);
+  else if (!canvas_update(&st->canvas, st->scene, state_pose(st), camera, &shown, state_print(st)))
+    st->awake_until = fmax(st->awake_until, GetTime() + 0.5); /* until it is smooth */
+}
+
+static void draw_scene(state *st) {
+  scene_options shown = state_shown(st);
+  if (st->software)
+    canvas_show(&st->canvas, st->place);
+  else
+    scene_draw(st->scene, state_pose(st), orbit_camera(&st->view), &shown);
+}
+
+/* takes finer bones from the threads that make them */
+static void poll_bones(state *st) {
+  sinew_error error;
+  if (!scene_poll(st->scene)) return;
+  st->awake_until = fmax(st->awake_until, GetTime() + 0.5);
+  if (scene_left(st->scene) == 0 && !scene_finish(st->scene, &error)) state_wrong(st, error.text);
+}
+
 static void frame(state *st) {
   double start = GetTime();
   state_poll(st);
+  poll_bones(st);
   ui_frame_begin(&st->ui);
   st->place = tools_layout(st);
+  state_keep_framed(st);
   keyboard(st);
   take_dropped(st);
   tools_frame(st);
-  scene_options shown = state_shown(st);
-  scene_shadow(st->scene, state_pose(st), &shown);
+  prepare_scene(st);
   BeginDrawing();
-  ClearBackground(WHITE);
-  scene_background(GetScreenWidth(), GetScreenHeight());
-  scene_draw(st->scene, state_pose(st), orbit_camera(&st->view), &shown);
+  ClearBackground(theme_window); /* behind the panels */
+  draw_scene(st);
   st->ui.blocked = st->show_help;
+  status_sides(st);
   tools_flat(st, false);
   tools_panels(st);
   st->ui.blocked = false;
@@ -232,9 +295,11 @@ static void next_frame(state *st) {
     frame(st);
     return;
   }
-  WaitTime(1.0 / 60);
+  nanosleep(&(struct timespec){ .tv_nsec = 1000000000 / 60 },
+            NULL); /* WaitTime keeps the CPU busy */
   PollInputEvents();
   tools_frame(st);
+  poll_bones(st);
   if (state_poll(st)) st->awake_until = GetTime() + 0.5;
   if (touched()) frame(st);
 }

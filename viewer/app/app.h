@@ -10,7 +10,8 @@ void app_destroy(state *st);
 /* Runs until the window is closed; the exit code. */
 int app_run(state *st);
 
-/* Draws banner, messages, help and figures over the scene. */
+/* Draws the marks of the sides over the scene; and banner, messages, help and figures over all. */
+void status_sides(const state *st);
 void status_draw(state *st);
 
 /* Commands on standard input, one a line. */

@@ -8,12 +8,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static char line[1024];
 static size_t used;
 /* frames still to draw before `frame` is answered and the next command is read */
 static int frames_to_wait;
+/* `turn`: how much the camera turns in each of those frames, and what they cost */
+static int frames_turned;
+static float turn_by;
+static clock_t turn_start; /* CPU time of all threads */
 
 void remote_start(void) {
   int flags = fcntl(STDIN_FILENO, F_GETFL);
@@ -61,7 +66,12 @@ static void answer_save(Image image, const char *path) {
 }
 
 static void answer_shot(state *st, const char *path) {
+  sinew_error error;
   tools_frame(st);
+  if (!scene_finish(st->scene, &error)) {
+    tool_answer(false, error.text);
+    return;
+  }
   Image image = shot_take(st->scene, state_pose(st), &st->view, st->options.width,
                           st->options.height, state_shown(st));
   answer_save(image, path);
@@ -113,6 +123,23 @@ static void answer_project(const state *st, char *rest) {
   printf("ok %g %g\n", (double)at.x, (double)at.y);
 }
 
+/* "FRAMES [DEGREES]": turns the camera by that much in each frame; 0 degrees: nothing changes */
+static void start_turn(const char *rest) {
+  int count = 0;
+  turn_by = 2;
+  if (sscanf(rest, "%d %f", &count, &turn_by) < 1 || count < 1 || count > 10000) {
+    tool_answer(false, "turn FRAMES [DEGREES]");
+    return;
+  }
+  frames_to_wait = frames_turned = count + 1; /* the first is drawn before the clock starts */
+}
+
+static void end_turn(void) {
+  double seconds = (double)(clock() - turn_start) / CLOCKS_PER_SEC;
+  printf("ok %.2f ms of CPU a frame\n", 1e3 * seconds / (frames_turned - 1));
+  frames_turned = 0;
+}
+
 static void run_command(state *st, char *command) {
   char *save = NULL;
   const char *verb = strtok_r(command, " ", &save);
@@ -122,9 +149,11 @@ static void run_command(state *st, char *command) {
   if (strcmp(verb, "help") == 0) {
     printf(
         "ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | rig | load FILE | "
-        "open TOOL | close TOOL | tools | undo | redo | depth | frame | frames | where NUMBER "
+        "open TOOL | close TOOL | tools | undo | redo | depth | frame | frames | drawn | where "
+        "NUMBER "
         "SCOPE | "
-        "project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | shot FILE | screen FILE | quit");
+        "project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | turn FRAMES [DEGREES] | shot "
+        "FILE | screen FILE | quit");
     for (int i = 0; i < st->tool_count; i++)
       if (st->tools[i].tool->remote_help) printf(" | %s", st->tools[i].tool->remote_help);
     printf("\n");
@@ -165,6 +194,10 @@ static void run_command(state *st, char *command) {
                      TextFormat("nothing to %s", verb));
   } else if (strcmp(verb, "frames") == 0) {
     printf("ok %ld\n", st->frames);
+  } else if (strcmp(verb, "drawn") == 0) {
+    long shadows, scenes = scene_drawn(st->scene, &shadows);
+    printf("ok %ld scenes, %ld shadows, %s\n", scenes, shadows,
+           st->canvas.smooth ? "smooth" : "plain");
   } else if (strcmp(verb, "frame") == 0) {
     frames_to_wait = 2; /* the first frame may have begun before the input arrived */
   } else if (strcmp(verb, "where") == 0) {
@@ -173,6 +206,8 @@ static void run_command(state *st, char *command) {
     answer_project(st, rest);
   } else if (strcmp(verb, "look") == 0) {
     answer_look(st, rest);
+  } else if (strcmp(verb, "turn") == 0) {
+    start_turn(rest);
   } else if (strcmp(verb, "depth") == 0) {
     printf("ok %d\n", history_depth(st->history));
   } else if (strcmp(verb, "shot") == 0) {
@@ -200,8 +235,13 @@ static void run_lines(state *st) {
 
 bool remote_poll(state *st) {
   if (frames_to_wait) {
+    if (frames_turned == frames_to_wait) turn_start = clock();
+    if (frames_turned) st->view.yaw += turn_by;
     if (--frames_to_wait) return true;
-    printf("ok\n");
+    if (frames_turned)
+      end_turn();
+    else
+      printf("ok\n");
     fflush(stdout);
   }
   bool any = used > 0;

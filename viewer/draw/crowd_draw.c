@@ -2,7 +2,6 @@
 #include "draw/crowd_draw.h"
 #include "draw/crowd_mesh.h"
 #include "draw/shaders.h"
-#include "ui/theme.h"
 
 #include <math.h>
 #include <raymath.h>
@@ -22,7 +21,7 @@ static const int fewest[level_count] = { 0, 12, 12, 8, 6 };
 
 struct crowd_draw {
   Shader shader, flat_shader;
-  int at_view[2], at_worlds[2], at_segments[2], at_light, at_eye, at_fall, at_thicker;
+  int at_view[2], at_worlds[2], at_segments[2], at_fall, at_thicker;
   crowd_mesh levels[level_count];
   int segments, characters;
   float size;
@@ -49,7 +48,7 @@ struct crowd_draw {
 
 /* each character has a slightly different shade */
 static const char crowd_vertex[] =
-    CROWD_VERTEX "out vec3 place; out vec3 normal; flat out vec3 tone;\n"
+    CROWD_VERTEX "out vec3 place; out vec3 normal; flat out vec3 tint;\n"
                  "float number(float x) { return fract(sin(x * 12.9898) * 43758.5453); }\n"
                  "void main() {\n"
                  "  mat4 m = world();\n"
@@ -57,25 +56,26 @@ static const char crowd_vertex[] =
                  "  normal = mat3(m) * facing;\n"
                  "  float light = 0.86 + 0.16 * number(character.w);\n"
                  "  float warm = 0.06 * (number(character.w + 0.37) - 0.5);\n"
-                 "  tone = vec3(0.914 + warm, 0.875, 0.784 - warm) * light;\n"
+                 "  tint = vec3(0.914 + warm, 0.875, 0.784 - warm) * light;\n"
                  "  gl_Position = view * vec4(place, 1.0);\n"
                  "}\n";
 
 /* lights both sides, since simplified bones may be flat */
 static const char crowd_fragment[] =
     "#version 330\n"
-    "in vec3 place; in vec3 normal; flat in vec3 tone; out vec4 color;\n" SHADE_GLSL
+    "in vec3 place; in vec3 normal; flat in vec3 tint; out vec4 color;\n" SHADE_GLSL
     "void main() {\n"
     "  vec3 v = normalize(eye - place);\n"
     "  float turned = dot(normal, v) < 0.0 ? -1.0 : 1.0;\n"
     "  vec3 n = length(normal) > 1e-4 ? turned * normalize(normal) : v;\n"
-    "  color = vec4(shade(tone, n), 1.0);\n"
+    "  color = vec4(shade(tint, n, 1.0, vec3(0.0)), 1.0);\n"
     "}\n";
 
-static const char cast_vertex[] = CROWD_VERTEX
-    "uniform mat4 fall; uniform float thicker;\n"
+static const char crowd_cast_vertex[] = CROWD_VERTEX
+    "uniform mat4 fall; uniform float thicker; out float height;\n"
     "void main() {\n"
     "  vec3 place = vec3(world() * vec4(at + thicker * facing, 1.0)) + character.xyz;\n"
+    "  height = place.y;\n"
     "  gl_Position = view * fall * vec4(place, 1.0);\n"
     "}\n";
 
@@ -83,7 +83,7 @@ crowd_draw *crowd_draw_create(void) {
   crowd_draw *d = calloc(1, sizeof *d);
   if (!d) return NULL;
   d->shader = LoadShaderFromMemory(crowd_vertex, crowd_fragment);
-  d->flat_shader = LoadShaderFromMemory(cast_vertex, flat_fragment);
+  d->flat_shader = LoadShaderFromMemory(crowd_cast_vertex, cast_fragment);
   if (!IsShaderValid(d->shader) || !IsShaderValid(d->flat_shader)) {
     fprintf(stderr, "sinew-viewer: the crowd's shaders do not compile; OpenGL 3.3 is needed\n");
     crowd_draw_destroy(d);
@@ -95,8 +95,6 @@ crowd_draw *crowd_draw_create(void) {
     d->at_worlds[i] = GetShaderLocation(shader, "worlds");
     d->at_segments[i] = GetShaderLocation(shader, "segments");
   }
-  d->at_light = GetShaderLocation(d->shader, "light");
-  d->at_eye = GetShaderLocation(d->shader, "eye");
   d->at_fall = GetShaderLocation(d->flat_shader, "fall");
   d->at_thicker = GetShaderLocation(d->flat_shader, "thicker");
   return d;
@@ -203,23 +201,23 @@ static void draw_level(crowd_draw *d, int level) {
   d->triangles += (long)count * d->levels[level].triangles;
 }
 
-void crowd_draw_solid(crowd_draw *d, Camera3D camera, float pixels) {
+void crowd_draw_solid(crowd_draw *d, const scene *s, Camera3D camera) {
   d->triangles = 0;
   if (d->characters < 2) return;
+  float pixels = scene_pixels(s);
+  scene_light(s, d->shader);
   Matrix view = begin(d, 0);
-  rlSetUniform(d->at_light, &theme_light, RL_SHADER_UNIFORM_VEC3, 1);
-  rlSetUniform(d->at_eye, &camera.position, RL_SHADER_UNIFORM_VEC3, 1);
   for (int i = 1; i < d->characters; i++)
     d->level[i] = (unsigned char)level_of(d, d->positions + 4 * i, view, camera, pixels);
   for (int level = 0; level < level_count; level++) draw_level(d, level);
   end();
 }
 
-void crowd_draw_cast(crowd_draw *d, float pixel) {
+void crowd_draw_cast(crowd_draw *d, const scene *s) {
   if (d->characters < 2) return;
   begin(d, 1);
-  float thicker = fmaxf(0, pixel / 2 - 0.003f * d->size); /* than fine bones are */
-  rlSetUniformMatrix(d->at_fall, scene_shadow_matrix());
+  float thicker = fmaxf(0, scene_shadow_pixel(s) / 2 - 0.003f * d->size); /* than fine bones are */
+  rlSetUniformMatrix(d->at_fall, scene_flatten(s));
   rlSetUniform(d->at_thicker, &thicker, RL_SHADER_UNIFORM_FLOAT, 1);
   int count = d->characters - 1, level = level_count - 1;
   while (level > 2 && (long)count * d->levels[level - 1].triangles < most_cast) level--;

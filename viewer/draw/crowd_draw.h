@@ -23,10 +23,10 @@ float *crowd_draw_positions(crowd_draw *d);
 /* Call this after filling them. */
 void crowd_draw_changed(crowd_draw *d);
 
-/* Draws all characters but the first, which the scene draws itself: either into the scene, for a
- * picture `pixels` high, or as shadows, without bones thinner than a `pixel`. */
-void crowd_draw_solid(crowd_draw *d, Camera3D camera, float pixels);
-void crowd_draw_cast(crowd_draw *d, float pixel);
+/* Draws all characters but the first, which the scene draws itself: into the scene, or as shadows.
+ */
+void crowd_draw_solid(crowd_draw *d, const scene *s, Camera3D camera);
+void crowd_draw_cast(crowd_draw *d, const scene *s);
 /* The number of triangles in the last draw, without shadows. */
 long crowd_draw_triangles(const crowd_draw *d);
 

@@ -1,7 +1,9 @@
 /* Pictures of distance fields [Engell 2012, fig. 3]: the border where the distance is epsilon. */
 #include "draw/field_view.h"
 #include "plain/field_slice.h"
+#include "plain/print.h"
 #include "ui/fonts.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -13,10 +15,6 @@
 
 enum { most_regions = 3, region_pixels = 192, cut_pixels = 64, finer = 2 };
 
-static const Color border_color = { 108, 208, 190, 255 };
-static const Color given_color = { 250, 214, 90, 255 };
-static const Color edge_color = { 120, 128, 144, 255 };
-
 struct field_view {
   const sinew_field *field;
   int axes;
@@ -24,6 +22,7 @@ struct field_view {
   Mesh border;
   RenderTexture2D target;
   float yaw, pitch;
+  uint64_t print; /* hash of what the target shows */
   /* regions of two angles */
   int region_count;
   int across[most_regions], up[most_regions];
@@ -168,7 +167,7 @@ static void draw_box(primitives *m, Vector3 half) {
       from[a] = to[a] = corner & 1 ? h[a] : -h[a];
       from[b] = to[b] = corner & 2 ? h[b] : -h[b];
       primitives_rod(m, (Vector3){ from[0], from[1], from[2] }, (Vector3){ to[0], to[1], to[2] },
-                     0.003f, edge_color);
+                     0.003f, theme_hint);
     }
 }
 
@@ -176,14 +175,14 @@ static void draw_box(primitives *m, Vector3 half) {
 static void draw_point(primitives *m, const field_view *v, const field_point *point) {
   Vector3 half = box_half(v->field), given = box_place(v->field, point->given);
   Vector3 floor = { given.x, -half.y, given.z };
-  primitives_rod(m, given, floor, 0.004f, Fade(given_color, 0.6f));
-  primitives_ball(m, floor, 0.012f, Fade(given_color, 0.6f));
+  primitives_rod(m, given, floor, 0.004f, Fade(theme_path, 0.6f));
+  primitives_ball(m, floor, 0.012f, Fade(theme_path, 0.6f));
   if (point->held) {
     Vector3 wanted = box_place(v->field, point->wanted);
     primitives_rod(m, wanted, given, 0.007f, theme_held);
     primitives_ball(m, wanted, 0.028f, theme_held);
   }
-  primitives_ball(m, given, 0.03f, given_color);
+  primitives_ball(m, given, 0.03f, theme_path);
 }
 
 static void draw_space(field_view *v, primitives *m, const field_point *point, int pixels) {
@@ -195,19 +194,24 @@ static void draw_space(field_view *v, primitives *m, const field_point *point, i
   if (!v->target.id) {
     v->target = LoadRenderTexture(side, side);
     SetTextureFilter(v->target.texture, TEXTURE_FILTER_BILINEAR);
+    v->print = 0;
   }
   Camera3D camera = camera_of(v);
-  primitives_glass glass = { .color = border_color, .marked = -1, .strength = 1.9f };
+  uint64_t print = PRINT(PRINT(print_start, point->wanted), point->given);
+  print = PRINT(PRINT(print, point->held), camera);
+  if (print == v->print) return;
+  v->print = print;
+  primitives_glass glass = { .color = theme_border, .marked = -1, .strength = 1.9f };
   BeginTextureMode(v->target);
-  ClearBackground(theme_float);
+  ClearBackground(theme_window);
   BeginMode3D(camera);
   draw_box(m, box_half(v->field));
-  primitives_look(m, camera.position, 1);
+  primitives_look(m, camera, 1);
   draw_point(m, v, point);
   primitives_draw_glass(m, v->border, MatrixIdentity(), &glass);
   /* back faces first, so that the inside shows through */
   rlDisableDepthTest();
-  primitives_look(m, camera.position, 0.45f);
+  primitives_look(m, camera, 0.45f);
   draw_point(m, v, point);
   rlEnableDepthTest();
   EndMode3D();
@@ -252,10 +256,10 @@ float field_view_width(const field_view *v, float height) {
   return v->region_count > 1 ? height * (float)v->region_count : height;
 }
 
-static float small_size(const ui *u) { return u->size * 0.85f; }
+static float small_size(const ui *u) { return u->size * theme_note / theme_body; }
 
 static void draw_small(const ui *u, const char *text, float x, float y, Color color) {
-  font_draw(u->font, text, (Vector2){ x, y }, small_size(u), color);
+  font_draw(text, (Vector2){ x, y }, small_size(u), color);
 }
 
 static void draw_names(const field_view *v, const ui *u, Rectangle r, const char *const *names) {
@@ -272,9 +276,9 @@ static void draw_names(const field_view *v, const ui *u, Rectangle r, const char
       (&p.x)[axis] = (float)(k - 1) * (&half.x)[axis] * (axis == 1 ? 1 : 0.82f);
       Vector2 at = GetWorldToScreenEx(p, camera, (int)r.width, (int)r.height);
       const char *text = k == 1 ? names[axis] : TextFormat("%g", (double)(k ? x.max : x.min));
-      float wide = font_width(u->font, text, size);
+      float wide = font_width(text, size);
       float left = Clamp(at.x - wide / 2, 4, r.width - wide - 4);
-      draw_small(u, text, r.x + left, r.y + at.y - size / 2, k == 1 ? theme_ink : theme_faint);
+      draw_small(u, text, r.x + left, r.y + at.y - size / 2, k == 1 ? theme_text : theme_second);
     }
   }
 }
@@ -300,38 +304,37 @@ static void draw_region(const field_view *v, const ui *u, int region, Rectangle 
   }
   DrawTexturePro(*t, (Rectangle){ 0, 0, (float)t->width, (float)t->height }, in, (Vector2){ 0, 0 },
                  0, WHITE);
-  DrawRectangleLinesEx(in, 1, edge_color);
+  DrawRectangleLinesEx(in, 1, theme_hint);
   ui_clip_push((ui *)u, in);
   Vector2 given = region_place(v, region, in, point->given);
   if (point->held) {
     Vector2 wanted = region_place(v, region, in, point->wanted);
-    DrawLineEx(wanted, given, 2, theme_held);
-    DrawCircleV(wanted, u->size * 0.36f, theme_held);
+    icon_line((Vector2[]){ wanted, given }, 2, 2, theme_held);
+    icon_draw(ICON_DISC, wanted, u->size * 0.72f, theme_held);
   }
-  DrawCircleV(given, u->size * 0.42f, theme_float);
-  DrawCircleV(given, u->size * 0.34f, given_color);
+  icon_draw(ICON_DISC, given, u->size * 0.84f, theme_window);
+  icon_draw(ICON_DISC, given, u->size * 0.68f, theme_path);
   ui_clip_pop((ui *)u);
   float size = small_size(u), line = in.y + in.height + 2;
-  draw_small(u, TextFormat("%g", (double)x.min), in.x, line, theme_faint);
+  draw_small(u, TextFormat("%g", (double)x.min), in.x, line, theme_second);
   const char *text = TextFormat("%g", (double)x.max);
-  draw_small(u, text, in.x + in.width - font_width(u->font, text, size), line, theme_faint);
+  draw_small(u, text, in.x + in.width - font_width(text, size), line, theme_second);
   const char *name = names[v->across[region]];
-  float wide = font_width(u->font, name, size);
-  draw_small(u, name, in.x + (in.width - wide) / 2, line, theme_ink);
+  float wide = font_width(name, size);
+  draw_small(u, name, in.x + (in.width - wide) / 2, line, theme_text);
   if (bar) return;
-  draw_small(u, TextFormat("%g", (double)y.max), in.x + 4, in.y + 3, theme_faint);
+  draw_small(u, TextFormat("%g", (double)y.max), in.x + 4, in.y + 3, theme_second);
   draw_small(u, TextFormat("%g", (double)y.min), in.x + 4, in.y + in.height - size - 2,
-             theme_faint);
+             theme_second);
   name = names[v->up[region]];
-  wide = font_width(u->font, name, size);
-  DrawTextPro(u->font, name, (Vector2){ in.x + 4, in.y + (in.height + wide) / 2 },
-              (Vector2){ 0, 0 }, -90, size, 0, theme_ink);
+  wide = font_width(name, size);
+  font_draw_up(name, (Vector2){ in.x + 4, in.y + (in.height + wide) / 2 }, size, theme_text);
 }
 
 void field_view_draw(field_view *v, ui *u, Rectangle r, const char *title, const char *const *names,
                      const field_point *point) {
-  DrawRectangleRounded(r, 0.03f, 6, theme_float);
-  ui_label_in(u, title, r.x + 10, r.y + 2, r.width - 20, theme_title);
+  ui_float(u, r);
+  ui_label_in(u, title, r.x + 10, r.y + 2, r.width - 20, theme_text);
   Rectangle in = { r.x, r.y + ui_row(u), r.width, r.height - ui_row(u) };
   if (ui_hot(u, r)) u->wants_mouse = true;
   if (v->axes != 3) {

@@ -40,9 +40,10 @@ static Vector3 axes_of(const orbit *o, Vector3 *right, Vector3 *above) {
   return back;
 }
 
-static Vector3 corner_of(BoundingBox box, int i) {
-  return (Vector3){ i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y,
-                    i & 4 ? box.max.z : box.min.z };
+void orbit_corners(BoundingBox box, Vector3 dest[8]) {
+  for (int i = 0; i < 8; i++)
+    dest[i] = (Vector3){ i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y,
+                         i & 4 ? box.max.z : box.min.z };
 }
 
 void orbit_frame(orbit *o, BoundingBox box, float aspect) {
@@ -50,8 +51,10 @@ void orbit_frame(orbit *o, BoundingBox box, float aspect) {
   Vector3 right, above, back = axes_of(o, &right, &above);
   float tall = tanf((float)field_of_view / 2 * DEG2RAD), wide = tall * aspect;
   float distance = 0.05f;
+  Vector3 corners[8];
+  orbit_corners(box, corners);
   for (int corner = 0; corner < 8; corner++) {
-    Vector3 p = Vector3Subtract(corner_of(box, corner), o->target);
+    Vector3 p = Vector3Subtract(corners[corner], o->target);
     float near = Vector3DotProduct(p, back); /* how much nearer the corner is than the target */
     distance = fmaxf(distance, near + fabsf(Vector3DotProduct(p, right)) / wide);
     distance = fmaxf(distance, near + fabsf(Vector3DotProduct(p, above)) / tall);
@@ -59,50 +62,60 @@ void orbit_frame(orbit *o, BoundingBox box, float aspect) {
   o->distance = distance * 1.06f;
 }
 
-/* In axes of the camera, a corner (x, n) is in view from (cx, cn) where |x - cx| <= wide (cn - n).
- * The largest x + wide n and the largest wide n - x of all corners give the nearest cn. */
-static float nearest_distance(const float *x, const float *n, float wide) {
+/* the least and greatest direction in which points are seen from (at, back), along one axis */
+static Vector2 seen_between(const Vector3 *points, int count, Vector3 axis, Vector3 back, float at,
+                            float away) {
+  Vector2 range = { INFINITY, -INFINITY };
+  for (int i = 0; i < count; i++) {
+    float depth = fmaxf(away - Vector3DotProduct(points[i], back), 1e-3f);
+    float direction = (Vector3DotProduct(points[i], axis) - at) / depth;
+    range = (Vector2){ fminf(range.x, direction), fmaxf(range.y, direction) };
+  }
+  return range;
+}
+
+/* In axes of the camera, a point (x, n) is in view from (cx, cn) where |x - cx| <= wide (cn - n).
+ * The largest x + wide n and the largest wide n - x of all points give the nearest cn. */
+static float nearest(const Vector3 *points, int count, Vector3 axis, Vector3 back, float wide) {
   float one = -INFINITY, other = -INFINITY;
-  for (int i = 0; i < 8; i++) {
-    one = fmaxf(one, x[i] + wide * n[i]);
-    other = fmaxf(other, wide * n[i] - x[i]);
+  for (int i = 0; i < count; i++) {
+    float x = Vector3DotProduct(points[i], axis), n = Vector3DotProduct(points[i], back);
+    one = fmaxf(one, x + wide * n);
+    other = fmaxf(other, wide * n - x);
   }
   return (one + other) / (2 * wide);
 }
 
-/* the cx at which the left and right margins are equal */
-static float middle_of(const float *x, const float *n, float cn) {
+/* the cx at which the margins on both sides are equal */
+static float middle_of(const Vector3 *points, int count, Vector3 axis, Vector3 back, float away) {
   float low = -1e4f, high = 1e4f;
   for (int round = 0; round < 40; round++) {
-    float cx = (low + high) / 2, most = -INFINITY, least = INFINITY;
-    for (int i = 0; i < 8; i++) {
-      float at = (x[i] - cx) / fmaxf(cn - n[i], 1e-3f);
-      most = fmaxf(most, at);
-      least = fminf(least, at);
-    }
-    if (most + least > 0)
-      low = cx;
+    float at = (low + high) / 2;
+    Vector2 seen = seen_between(points, count, axis, back, at, away);
+    if (seen.x + seen.y > 0)
+      low = at;
     else
-      high = cx;
+      high = at;
   }
   return (low + high) / 2;
 }
 
-void orbit_frame_close(orbit *o, BoundingBox box, float aspect) {
-  Vector3 right, above, back = axes_of(o, &right, &above);
-  Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
-  float x[8], y[8], n[8], tall = tanf((float)field_of_view / 2 * DEG2RAD);
-  for (int i = 0; i < 8; i++) {
-    Vector3 p = Vector3Subtract(corner_of(box, i), middle);
-    x[i] = Vector3DotProduct(p, right);
-    y[i] = Vector3DotProduct(p, above);
-    n[i] = Vector3DotProduct(p, back);
+void orbit_frame_points(orbit *o, const Vector3 *points, int count, float aspect) {
+  if (count < 1) return;
+  Vector3 right, above, back = axes_of(o, &right, &above), least = points[0], most = points[0];
+  for (int i = 1; i < count; i++) {
+    least = Vector3Min(least, points[i]);
+    most = Vector3Max(most, points[i]);
   }
-  o->distance = fmaxf(nearest_distance(x, n, tall * aspect), nearest_distance(y, n, tall));
-  o->distance = fmaxf(o->distance, 0.05f) * 1.03f;
-  right = Vector3Scale(right, middle_of(x, n, o->distance));
-  above = Vector3Scale(above, middle_of(y, n, o->distance));
-  o->target = Vector3Add(middle, Vector3Add(right, above));
+  float tall = tanf((float)field_of_view / 2 * DEG2RAD);
+  float middle = Vector3DotProduct(Vector3Scale(Vector3Add(least, most), 0.5f), back);
+  float away = fmaxf(nearest(points, count, right, back, tall * aspect),
+                     nearest(points, count, above, back, tall));
+  o->distance = fmaxf(away - middle, 0.05f) * 1.07f;
+  away = middle + o->distance;
+  right = Vector3Scale(right, middle_of(points, count, right, back, away));
+  above = Vector3Scale(above, middle_of(points, count, above, back, away));
+  o->target = Vector3Add(Vector3Scale(back, middle), Vector3Add(right, above));
 }
 
 void orbit_input(orbit *o, float height) {

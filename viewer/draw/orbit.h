@@ -19,9 +19,11 @@ bool orbit_find_view(const char *name, orbit_view *dest);
 void orbit_look(orbit *o, orbit_view view);
 /* Moves back until the box is in view, in a picture of this aspect ratio. */
 void orbit_frame(orbit *o, BoundingBox box, float aspect);
-/* The same, as near as possible, for deep boxes: also moves the target so that the box is centred
- * in the picture. */
-void orbit_frame_close(orbit *o, BoundingBox box, float aspect);
+/* The same for points, as near as possible: also moves the target so that they are centred in the
+ * picture. */
+void orbit_frame_points(orbit *o, const Vector3 *points, int count, float aspect);
+/* The eight corners of a box. */
+void orbit_corners(BoundingBox box, Vector3 dest[8]);
 /* Mouse and wheel: left or right button orbits, middle button or shift pans, the wheel zooms,
  * horizontal scrolling orbits. `height` is that of the picture in pixels. */
 void orbit_input(orbit *o, float height);

@@ -1,6 +1,8 @@
 /* Drawing primitives: meshes of revolution, a lit shader, and a glass shader that colours a
  * value. */
 #include "draw/primitives.h"
+#include "ui/theme.h"
+#include "draw/light.h"
 #include "draw/space_draw.h"
 #include "plain/cone_mesh.h"
 #include "ui/theme.h"
@@ -163,9 +165,6 @@ static Mesh ball_mesh(void) {
   return shape_mesh(&s);
 }
 
-static const Color yellow = { 255, 212, 32, 255 }, black = { 22, 22, 24, 255 };
-static const Color axis_color = { 66, 72, 88, 255 }, dot_color = { 214, 168, 20, 255 };
-
 /* an arrow along y, from -1/2 to 1/2, with a ball in its middle: plain, or for a centre in quarters
  * that look the same along the axis and across it */
 static Mesh axis_mesh(bool centre) {
@@ -185,9 +184,9 @@ static Mesh axis_mesh(bool centre) {
   for (int i = 0; i < s.count; i++) {
     const float *t = s.places + 9 * (i / 3);
     bool odd = (t[0] + t[3] + t[6] > 0) ^ (t[1] + t[4] + t[7] > 0) ^ (t[2] + t[5] + t[8] > 0);
-    Color c = odd ? yellow : black;
-    if (!centre) c = dot_color;
-    if (i < first) c = axis_color;
+    Color c = theme_centre[!odd];
+    if (!centre) c = theme_path;
+    if (i < first) c = theme_axis;
     memcpy(s.colors + 4 * i, &c, 4);
   }
   for (int i = 3 * first; i < 3 * s.count; i++) s.places[i] *= centre ? 0.03f : 0.018f;
@@ -241,12 +240,13 @@ void primitives_destroy(primitives *m) {
   free(m);
 }
 
-void primitives_look(primitives *m, Vector3 eye, float solid) {
+void primitives_look(primitives *m, Camera3D camera, float solid) {
+  Vector3 eye = camera.position, key = light_key(camera);
   m->solid = solid;
   SetShaderValue(m->lit, m->lit_eye, &eye, SHADER_UNIFORM_VEC3);
-  SetShaderValue(m->lit, m->lit_light, &theme_light, SHADER_UNIFORM_VEC3);
+  SetShaderValue(m->lit, m->lit_light, &key, SHADER_UNIFORM_VEC3);
   SetShaderValue(m->glass, m->eye, &eye, SHADER_UNIFORM_VEC3);
-  SetShaderValue(m->glass, m->light, &theme_light, SHADER_UNIFORM_VEC3);
+  SetShaderValue(m->glass, m->light, &key, SHADER_UNIFORM_VEC3);
 }
 
 /* scales the mesh, then rotates its y axis to a direction */

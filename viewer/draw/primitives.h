@@ -12,8 +12,9 @@ typedef struct primitives primitives;
 primitives *primitives_create(void);
 void primitives_destroy(primitives *m); /* NULL is allowed */
 
-/* Before anything is drawn: the position of the eye, and the opacity of what follows. */
-void primitives_look(primitives *m, Vector3 eye, float solid);
+/* Before anything is drawn: the camera, which the light follows, and the opacity of what follows.
+ */
+void primitives_look(primitives *m, Camera3D camera, float solid);
 void primitives_ball(primitives *m, Vector3 at, float radius, Color color);
 void primitives_rod(primitives *m, Vector3 from, Vector3 to, float radius, Color color);
 void primitives_arrow(primitives *m, Vector3 from, Vector3 to, float radius, Color color);

@@ -1,8 +1,12 @@
-/* Draws a rig. For the shadow, bones are projected along the light onto y = 0, drawn into a
- * texture, and blurred by the ground's shader. */
+/* Draws a rig: its bones, with marks for what is selected, under the mouse or held by a limit. */
 #include "draw/scene.h"
+#include "draw/bones.h"
+#include "draw/ground.h"
+#include "draw/light.h"
+#include "draw/orbit.h"
 #include "draw/shaders.h"
 #include "draw/space_draw.h"
+#include "plain/print.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -12,209 +16,88 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Color ivory = { 233, 223, 200, 255 };
-static const Color marked = { 255, 176, 72, 255 };
-static const Color under_mouse = { 250, 212, 150, 255 };
-enum { shadow_pixels = 1024 };
-
-typedef struct bone {
-  Mesh mesh;
-  BoundingBox box; /* of the mesh, in the segment's frame */
-  uint64_t print;  /* hash of the shape; 0: none */
-  bool there;
-} bone;
+/* light added to the edges of what is selected and what is under the mouse */
+static const float marked_glow[3] = { 0.9f, 0.45f, 0.1f }, mouse_glow[3] = { 0.35f, 0.35f, 0.35f };
+static const float no_glow[3] = { 0 };
+static const float outline_pixels = 2;
 
 struct scene {
-  bone *bones;
-  int count;
-  Shader bone_shader, ground_shader, flat_shader;
-  int at_light, at_eye, at_shadow_place, at_shadow_size, at_grid, at_reach;
-  Material bone_material, flat_material, ground_material;
-  Mesh ground;
-  RenderTexture2D shadow;
-  Vector3 shadow_centre;
+  bones bones;
+  long drawn, shadows;
+  ground *ground;
+  Shader bone_shader, cast_shader, outline_shader;
+  int at_glow, at_hatch;
+  Material bone_material, cast_material, outline_material;
+  uint64_t shadow_of; /* hash of what the shadow was drawn of */
+  BoundingBox box;    /* of what was drawn last */
+  Camera3D camera;
   float pixels;
-  float shadow_size, reach; /* radius of the visible ground around the shadow */
 };
 
 static Matrix world_of(const sinew_pose *pose, int i) {
   return matrix(sinew_pose_worlds(pose) + 16 * (size_t)i);
 }
 
-scene *scene_create(void) {
+static Material material_of(Shader shader) {
+  Material material = LoadMaterialDefault();
+  material.shader = shader;
+  return material;
+}
+
+scene *scene_create(bool low) {
   scene *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->bone_shader = LoadShaderFromMemory(bone_vertex, bone_fragment);
-  s->ground_shader = LoadShaderFromMemory(bone_vertex, ground_fragment);
-  s->flat_shader = LoadShaderFromMemory(bone_vertex, flat_fragment);
-  if (!IsShaderValid(s->bone_shader) || !IsShaderValid(s->ground_shader) ||
-      !IsShaderValid(s->flat_shader)) {
+  s->cast_shader = LoadShaderFromMemory(cast_vertex, cast_fragment);
+  s->outline_shader = LoadShaderFromMemory(outline_vertex, outline_fragment);
+  s->ground = ground_create();
+  if (!IsShaderValid(s->bone_shader) || !IsShaderValid(s->cast_shader) ||
+      !IsShaderValid(s->outline_shader) || !s->ground || !bones_start(&s->bones, low)) {
     fprintf(stderr, "sinew-viewer: the shaders do not compile; OpenGL 3.3 is needed\n");
     scene_destroy(s);
     return NULL;
   }
-  s->at_light = GetShaderLocation(s->bone_shader, "light");
-  s->at_eye = GetShaderLocation(s->bone_shader, "eye");
-  s->at_shadow_place = GetShaderLocation(s->ground_shader, "shadowPlace");
-  s->at_shadow_size = GetShaderLocation(s->ground_shader, "shadowSize");
-  s->at_grid = GetShaderLocation(s->ground_shader, "grid");
-  s->at_reach = GetShaderLocation(s->ground_shader, "reach");
-  s->bone_material = LoadMaterialDefault();
-  s->bone_material.shader = s->bone_shader;
-  s->flat_material = LoadMaterialDefault();
-  s->flat_material.shader = s->flat_shader;
-  s->ground_material = LoadMaterialDefault();
-  s->ground_material.shader = s->ground_shader;
-  s->ground = GenMeshPlane(20, 20, 1, 1);
-  s->shadow = LoadRenderTexture(shadow_pixels, shadow_pixels);
-  SetTextureFilter(s->shadow.texture, TEXTURE_FILTER_BILINEAR);
-  s->ground_material.maps[MATERIAL_MAP_DIFFUSE].texture = s->shadow.texture;
+  s->at_glow = GetShaderLocation(s->bone_shader, "glow");
+  s->at_hatch = GetShaderLocation(s->bone_shader, "hatch");
+  s->bone_material = material_of(s->bone_shader);
+  s->cast_material = material_of(s->cast_shader);
+  s->outline_material = material_of(s->outline_shader);
   return s;
-}
-
-static void unload_bones(bone *bones, int count) {
-  for (int i = 0; i < count; i++)
-    if (bones[i].there) UnloadMesh(bones[i].mesh);
-  free(bones);
 }
 
 void scene_destroy(scene *s) {
   if (!s) return;
-  unload_bones(s->bones, s->count);
-  if (s->ground.vaoId) UnloadMesh(s->ground);
-  if (s->shadow.id) UnloadRenderTexture(s->shadow);
+  bones_end(&s->bones);
+  ground_destroy(s->ground);
+  const Material materials[] = { s->bone_material, s->cast_material, s->outline_material };
+  for (int i = 0; i < 3; i++) MemFree(materials[i].maps);
   UnloadShader(s->bone_shader);
-  UnloadShader(s->ground_shader);
-  UnloadShader(s->flat_shader);
-  MemFree(s->bone_material.maps);
-  MemFree(s->flat_material.maps);
-  MemFree(s->ground_material.maps);
+  UnloadShader(s->cast_shader);
+  UnloadShader(s->outline_shader);
   free(s);
 }
 
-/* a hash of a shape, never 0: bones that a reload does not change keep their mesh */
-static uint64_t print_of(const sinew_shape *shape) {
-  uint64_t hash = 14695981039346656037u;
-  const uint32_t *words[3] = { (const uint32_t *)(const void *)shape->vertices,
-                               (const uint32_t *)(const void *)shape->normals, shape->triangles };
-  int counts[3] = { 3 * shape->vertex_count, 3 * shape->vertex_count, 3 * shape->triangle_count };
-  for (int part = 0; part < 3; part++)
-    for (int i = 0; i < counts[part]; i++) hash = (hash ^ words[part][i]) * 1099511628211u;
-  return hash ? hash : 1;
-}
+void scene_load(scene *s, sinew_host *host) { bones_load(&s->bones, host); }
+bool scene_poll(scene *s) { return bones_poll(&s->bones); }
+bool scene_finish(scene *s, sinew_error *error) { return bones_finish(&s->bones, error); }
+int scene_left(const scene *s) { return bone_maker_left(s->bones.maker); }
 
-/* reuses an old mesh of the same shape */
-static bool take_old(bone *old, int count, int first, uint64_t print, bone *dest) {
-  for (int k = 0; k < count; k++) {
-    bone *b = &old[(first + k) % count];
-    if (!b->there || b->print != print) continue;
-    *dest = *b;
-    b->there = false;
-    return true;
-  }
-  return false;
-}
-
-/* unshared vertices, since raylib's indices have 16 bits */
-static Mesh mesh_of(const sinew_shape *shape) {
-  Mesh mesh = { .vertexCount = 3 * shape->triangle_count, .triangleCount = shape->triangle_count };
-  mesh.vertices = MemAlloc((unsigned)mesh.vertexCount * 3 * (unsigned)sizeof(float));
-  mesh.normals = MemAlloc((unsigned)mesh.vertexCount * 3 * (unsigned)sizeof(float));
-  for (int i = 0; i < mesh.vertexCount; i++) {
-    const uint32_t v = shape->triangles[i];
-    memcpy(mesh.vertices + 3 * i, shape->vertices + 3 * v, 3 * sizeof(float));
-    memcpy(mesh.normals + 3 * i, shape->normals + 3 * v, 3 * sizeof(float));
-  }
-  UploadMesh(&mesh, false);
-  return mesh;
-}
-
-/* the shape of a segment that has none: an octahedron towards each child, or a small one */
-static Mesh plain_bone(Vector3 to) {
-  float length = Vector3Length(to);
-  if (length < 1e-4f) {
-    length = 0.02f;
-    to = (Vector3){ 0, length, 0 };
-  }
-  Vector3 along = Vector3Scale(to, 1 / length);
-  Vector3 side = fabsf(along.y) < 0.9f ? (Vector3){ 0, 1, 0 } : (Vector3){ 1, 0, 0 };
-  Vector3 a = Vector3Normalize(Vector3CrossProduct(along, side));
-  Vector3 b = Vector3CrossProduct(along, a);
-  float width = fminf(0.12f * length, 0.03f);
-  Vector3 ring[4];
-  for (int i = 0; i < 4; i++) {
-    Vector3 out = Vector3Scale(i % 2 ? b : a, i < 2 ? width : -width);
-    ring[i] = Vector3Add(Vector3Scale(to, 0.15f), out);
-  }
-  Mesh mesh = { .vertexCount = 24, .triangleCount = 8 };
-  mesh.vertices = MemAlloc(72 * (unsigned)sizeof(float));
-  mesh.normals = MemAlloc(72 * (unsigned)sizeof(float));
-  for (int t = 0; t < 8; t++) {
-    bool lower = t < 4; /* the lower half, with reversed winding */
-    Vector3 p[3] = { lower ? Vector3Zero() : to, ring[(t + lower) % 4], ring[(t + !lower) % 4] };
-    Vector3 n = Vector3Normalize(
-        Vector3CrossProduct(Vector3Subtract(p[1], p[0]), Vector3Subtract(p[2], p[0])));
-    for (int k = 0; k < 3; k++) {
-      memcpy(mesh.vertices + 9 * t + 3 * k, &p[k], 3 * sizeof(float));
-      memcpy(mesh.normals + 9 * t + 3 * k, &n, 3 * sizeof(float));
-    }
-  }
-  UploadMesh(&mesh, false);
-  return mesh;
-}
-
-/* the mean position of a segment's children, in its frame */
-static Vector3 towards_children(const sinew_rig *rig, int i) {
-  Vector3 sum = { 0, 0, 0 };
-  int children = 0;
-  for (int k = i + 1; k < sinew_rig_segment_count(rig); k++) {
-    sinew_segment_info info = sinew_rig_segment_info(rig, sinew_rig_segment(rig, k));
-    if ((int)info.parent.id != i + 1) continue;
-    sum = Vector3Add(sum, (Vector3){ info.rest[12], info.rest[13], info.rest[14] });
-    children++;
-  }
-  return children ? Vector3Scale(sum, 1.0f / (float)children) : sum;
-}
-
-void scene_load(scene *s, sinew_host *host) {
-  const sinew_rig *rig = sinew_host_rig(host);
-  if (!rig) return;
-  bone *old = s->bones;
-  int old_count = s->count;
-  s->count = 0;
-  s->bones = calloc((size_t)sinew_rig_segment_count(rig) + 1, sizeof *s->bones);
-  if (s->bones) s->count = sinew_rig_segment_count(rig);
-  bool any = false;
-  for (int i = 0; i < s->count; i++)
-    any |= sinew_host_shape(host, sinew_rig_segment(rig, i)).vertex_count > 0;
-  for (int i = 0; i < s->count; i++) {
-    sinew_shape shape = sinew_host_shape(host, sinew_rig_segment(rig, i));
-    bone *b = &s->bones[i];
-    uint64_t print = shape.triangle_count > 0 ? print_of(&shape) : 0;
-    if (print && take_old(old, old_count, i, print, b)) continue;
-    /* in a rig with shapes, segments without one are not drawn; an empty shape is never drawn */
-    b->there = shape.triangle_count > 0 || (!any && !shape.vertices);
-    b->print = print;
-    if (shape.triangle_count > 0)
-      b->mesh = mesh_of(&shape);
-    else if (b->there)
-      b->mesh = plain_bone(towards_children(rig, i));
-    if (b->there) b->box = GetMeshBoundingBox(b->mesh);
-  }
-  unload_bones(old, old_count);
+/* the mesh to draw: while things move, a coarser one is enough */
+static const Mesh *shown_mesh(const bone *b, bool moving) {
+  return moving && b->low.vertexCount ? &b->low : &b->mesh;
 }
 
 BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *only) {
   BoundingBox box = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
   bool any = false;
-  for (int i = 0; i < s->count; i++) {
+  for (int i = 0; i < s->bones.count; i++) {
     if (only && !only[i]) continue;
     any = true;
     Matrix m = world_of(pose, i);
-    int vertices = s->bones[i].there ? s->bones[i].mesh.vertexCount : 1;
+    int vertices = s->bones.list[i].there ? s->bones.list[i].mesh.vertexCount : 1;
     for (int k = 0; k < vertices; k += 3) {
       Vector3 p = { 0, 0, 0 };
-      if (s->bones[i].there) memcpy(&p, s->bones[i].mesh.vertices + 3 * k, sizeof p);
+      if (s->bones.list[i].there) memcpy(&p, s->bones.list[i].mesh.vertices + 3 * k, sizeof p);
       p = Vector3Transform(p, m);
       box.min = Vector3Min(box.min, p);
       box.max = Vector3Max(box.max, p);
@@ -223,12 +106,26 @@ BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *onl
   return any ? box : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
+int scene_points(const scene *s, const sinew_pose *pose, Vector3 *dest) {
+  int count = 0;
+  for (int i = 0; i < s->bones.count; i++) {
+    if (!s->bones.list[i].there) continue;
+    if (dest) {
+      orbit_corners(s->bones.list[i].box, dest + count);
+      for (int k = 0; k < 8; k++)
+        dest[count + k] = Vector3Transform(dest[count + k], world_of(pose, i));
+    }
+    count += 8;
+  }
+  return count;
+}
+
 /* bounds all boxes of bones: slightly too large, but cheap */
 static BoundingBox rough_bounds(const scene *s, const sinew_pose *pose) {
   BoundingBox all = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
-  for (int i = 0; i < s->count; i++) {
-    if (!s->bones[i].there) continue;
-    BoundingBox b = s->bones[i].box;
+  for (int i = 0; i < s->bones.count; i++) {
+    if (!s->bones.list[i].there) continue;
+    BoundingBox b = s->bones.list[i].box;
     Vector3 half = Vector3Scale(Vector3Subtract(b.max, b.min), 0.5f);
     Matrix m = world_of(pose, i);
     Vector3 middle = Vector3Transform(Vector3Add(b.min, half), m);
@@ -253,11 +150,11 @@ static bool meets_box(const bone *b, Matrix world, Ray ray) {
 sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit) {
   sinew_segment found = { 0 };
   float nearest = 1e9f;
-  for (int i = 0; i < s->count; i++) {
-    if (!s->bones[i].there) continue;
+  for (int i = 0; i < s->bones.count; i++) {
+    if (!s->bones.list[i].there) continue;
     Matrix world = world_of(pose, i);
-    if (!meets_box(&s->bones[i], world, ray)) continue;
-    RayCollision met = GetRayCollisionMesh(ray, s->bones[i].mesh, world);
+    if (!meets_box(&s->bones.list[i], world, ray)) continue;
+    RayCollision met = GetRayCollisionMesh(ray, s->bones.list[i].mesh, world);
     if (!met.hit || met.distance >= nearest) continue;
     nearest = met.distance;
     if (hit) *hit = met.point;
@@ -266,59 +163,50 @@ sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector
   return found;
 }
 
-float scene_shadow_pixel(const scene *s) { return s->shadow_size / shadow_pixels; }
+uint32_t scene_version(const scene *s) { return s->bones.version; }
 
-Matrix scene_shadow_matrix(void) {
-  Matrix m = MatrixIdentity();
-  m.m4 = -theme_light.x / theme_light.y;
-  m.m5 = 0.0001f;
-  m.m6 = -theme_light.z / theme_light.y;
-  return m;
+long scene_drawn(const scene *s, long *shadows) {
+  *shadows = s->shadows;
+  return s->drawn;
 }
 
-void scene_shadow(scene *s, const sinew_pose *pose, const scene_options *options) {
+float scene_shadow_pixel(const scene *s) { return ground_pixel(s->ground); }
+
+Matrix scene_flatten(const scene *s) { return ground_flatten(s->ground); }
+
+void scene_shadow(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
+  Vector3 key = light_key(camera);
+  const int turned[2] = { (int)roundf(4096 * key.x), (int)roundf(4096 * key.z) };
   bool crowd = options->cast && options->crowd.max.x > options->crowd.min.x;
-  BoundingBox box = crowd ? options->crowd : rough_bounds(s, pose);
-  /* covers the box and its shadow, which is as long as the box is high */
-  float fall = fmaxf(box.max.y, 0);
-  Vector3 middle = Vector3Scale(Vector3Add(box.min, box.max), 0.5f);
-  middle.x -= middle.y * theme_light.x / theme_light.y;
-  middle.z -= middle.y * theme_light.z / theme_light.y;
-  s->shadow_centre = (Vector3){ middle.x, 0, middle.z };
-  s->shadow_size = fmaxf(box.max.x - box.min.x, box.max.z - box.min.z) + fall + 0.5f;
-  s->reach = crowd ? hypotf(box.max.x - box.min.x, box.max.z - box.min.z) / 2 + fall : 2;
-  Camera3D above = { .position = { middle.x, 50, middle.z },
-                     .target = s->shadow_centre,
-                     .up = { 0, 0, -1 },
-                     .fovy = s->shadow_size,
-                     .projection = CAMERA_ORTHOGRAPHIC };
-  BeginTextureMode(s->shadow);
-  ClearBackground(BLANK);
-  BeginMode3D(above);
-  rlDisableBackfaceCulling();
-  for (int i = 0; i < s->count; i++)
-    if (s->bones[i].there)
-      DrawMesh(s->bones[i].mesh, s->flat_material,
-               MatrixMultiply(world_of(pose, i), scene_shadow_matrix()));
+  uint64_t print = PRINT(PRINT(print_start, turned), s->bones.version);
+  print = print_bytes(print, sinew_pose_worlds(pose), 16 * (size_t)s->bones.count * sizeof(float));
+  if (print == s->shadow_of && !crowd) return;
+  s->shadow_of = print;
+  s->shadows++;
+  s->box = crowd ? options->crowd : rough_bounds(s, pose);
+  ground_cast_begin(s->ground, s->box, key);
+  for (int i = 0; i < s->bones.count; i++)
+    if (s->bones.list[i].there)
+      DrawMesh(*shown_mesh(&s->bones.list[i], true), s->cast_material,
+               MatrixMultiply(world_of(pose, i), ground_flatten(s->ground)));
   if (options->cast) options->cast(options->user);
-  rlEnableBackfaceCulling();
-  EndMode3D();
-  EndTextureMode();
+  ground_cast_end(s->ground);
 }
 
-void scene_background(int width, int height) {
-  DrawRectangleGradientV(0, 0, width, height, (Color){ 214, 220, 228, 255 },
-                         (Color){ 168, 176, 188, 255 });
+/* the place in pixels of the target, from its lower left corner */
+static Rectangle frame_of(Rectangle place) {
+  if (place.width <= 0)
+    return (Rectangle){ 0, 0, (float)rlGetFramebufferWidth(), (float)rlGetFramebufferHeight() };
+  float scale = (float)GetRenderWidth() / (float)GetScreenWidth();
+  float below = (float)GetScreenHeight() - place.y - place.height;
+  return (Rectangle){ place.x * scale, below * scale, place.width * scale, place.height * scale };
 }
 
 /* like BeginMode3D, but in a part of the window */
-static void begin_space(Camera3D camera, Rectangle place) {
+static void begin_space(Camera3D camera, Rectangle place, Rectangle frame) {
   BeginMode3D(camera);
   if (place.width <= 0) return;
-  float scale = (float)GetRenderWidth() / (float)GetScreenWidth();
-  float below = (float)GetScreenHeight() - place.y - place.height;
-  rlViewport((int)(place.x * scale), (int)(below * scale), (int)(place.width * scale),
-             (int)(place.height * scale));
+  rlViewport((int)frame.x, (int)frame.y, (int)frame.width, (int)frame.height);
   double top = rlGetCullDistanceNear() * tan(camera.fovy * 0.5 * (double)DEG2RAD);
   double right = top * (double)(place.width / place.height);
   rlMatrixMode(RL_PROJECTION);
@@ -335,7 +223,8 @@ static void end_space(Rectangle place) {
 float scene_pixels(const scene *s) { return s->pixels; }
 
 const Mesh *scene_mesh(const scene *s, int segment) {
-  return segment < s->count && s->bones[segment].there ? &s->bones[segment].mesh : NULL;
+  return segment < s->bones.count && s->bones.list[segment].there ? &s->bones.list[segment].mesh
+                                                                  : NULL;
 }
 
 Material scene_material(const scene *s, Color color) {
@@ -344,40 +233,100 @@ Material scene_material(const scene *s, Color color) {
   return material;
 }
 
-void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
-  SetShaderValue(s->bone_shader, s->at_light, &theme_light, SHADER_UNIFORM_VEC3);
-  SetShaderValue(s->bone_shader, s->at_eye, &camera.position, SHADER_UNIFORM_VEC3);
-  float place[2] = { s->shadow_centre.x, s->shadow_centre.z }, grid = options->grid ? 1.0f : 0.0f;
-  SetShaderValue(s->ground_shader, s->at_shadow_place, place, SHADER_UNIFORM_VEC2);
-  SetShaderValue(s->ground_shader, s->at_shadow_size, &s->shadow_size, SHADER_UNIFORM_FLOAT);
-  SetShaderValue(s->ground_shader, s->at_grid, &grid, SHADER_UNIFORM_FLOAT);
-  SetShaderValue(s->ground_shader, s->at_reach, &s->reach, SHADER_UNIFORM_FLOAT);
-  float away = Vector3Distance(camera.position, camera.target);
-  rlSetClipPlanes((double)Clamp(away / 200, 0.05f, 2), (double)fmaxf(1000, 10 * away));
-  s->pixels = options->place.width > 0
-                  ? options->place.height * (float)GetRenderHeight() / (float)GetScreenHeight()
-                  : (float)rlGetFramebufferHeight();
-  begin_space(camera, options->place);
-  rlDisableBackfaceCulling(); /* mirroring reverses the winding */
-  for (int i = 0; i < s->count; i++) {
-    if (!s->bones[i].there) continue;
+void scene_light(const scene *s, Shader shader) {
+  Vector3 key = light_key(s->camera), fill = light_fill(s->camera), eye = s->camera.position;
+  Vector3 ahead = Vector3Normalize(Vector3Subtract(s->camera.target, eye));
+  /* how far the box reaches towards the eye and away from it */
+  Vector3 half = Vector3Scale(Vector3Subtract(s->box.max, s->box.min), 0.5f);
+  Vector3 middle = Vector3Add(s->box.min, half);
+  float deep = fabsf(ahead.x) * half.x + fabsf(ahead.y) * half.y + fabsf(ahead.z) * half.z + 1e-3f;
+  float away = Vector3DotProduct(Vector3Subtract(middle, eye), ahead);
+  float cue[2] = { away - 0.2f * deep, away + 2.2f * deep };
+  SetShaderValue(shader, GetShaderLocation(shader, "key"), &key, SHADER_UNIFORM_VEC3);
+  SetShaderValue(shader, GetShaderLocation(shader, "fill"), &fill, SHADER_UNIFORM_VEC3);
+  SetShaderValue(shader, GetShaderLocation(shader, "eye"), &eye, SHADER_UNIFORM_VEC3);
+  SetShaderValue(shader, GetShaderLocation(shader, "cue"), cue, SHADER_UNIFORM_VEC2);
+}
+
+static Color color_of(const scene *s, int i, const scene_options *options) {
+  Color color = theme_bone;
+  bool crowd = options->crowd.max.x > options->crowd.min.x; /* whose others have no sides */
+  if (s->bones.sides && !crowd && s->bones.list[i].side)
+    color = s->bones.list[i].side == SIDE_LEFT ? theme_bone_left : theme_bone_right;
+  return (uint32_t)i + 1 == options->selected.id ? ColorLerp(color, theme_selected, 0.55f) : color;
+}
+
+static void mark_bone(const scene *s, const float *glow, bool held) {
+  Vector4 hatch = ColorNormalize(held ? theme_held : BLANK);
+  SetShaderValue(s->bone_shader, s->at_glow, glow, SHADER_UNIFORM_VEC3);
+  SetShaderValue(s->bone_shader, s->at_hatch, &hatch, SHADER_UNIFORM_VEC4);
+}
+
+static void draw_bones(scene *s, const sinew_pose *pose, const scene_options *options) {
+  for (int i = 0; i < s->bones.count; i++) {
+    if (!s->bones.list[i].there) continue;
     uint32_t id = (uint32_t)i + 1;
-    Color color = id == options->hovered.id ? under_mouse : ivory;
-    if (id == options->selected.id) color = marked;
-    s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color;
-    DrawMesh(s->bones[i].mesh, s->bone_material, world_of(pose, i));
+    const float *glow = id == options->hovered.id ? mouse_glow : no_glow;
+    if (id == options->selected.id) glow = marked_glow;
+    bool held = options->held && options->held[i], marked = held || glow != no_glow;
+    if (marked) mark_bone(s, glow, held);
+    s->bone_material.maps[MATERIAL_MAP_DIFFUSE].color = color_of(s, i, options);
+    DrawMesh(*shown_mesh(&s->bones.list[i], options->moving), s->bone_material, world_of(pose, i));
+    if (marked) mark_bone(s, no_glow, false);
   }
-  if (options->also) options->also(options->user, false);
-  float larger = fmaxf(1, (s->reach + fmaxf(5, s->reach)) / 10); /* the plane is 20 metres wide */
-  DrawMesh(s->ground, s->ground_material,
-           MatrixMultiply(MatrixScale(larger, 1, larger),
-                          MatrixTranslate(s->shadow_centre.x, 0, s->shadow_centre.z)));
+}
+
+/* a line around the selected bone: what is selected differs by more than its colour */
+static void draw_outline(scene *s, const sinew_pose *pose, const scene_options *options,
+                         Rectangle frame) {
+  int i = (int)options->selected.id - 1;
+  if (i < 0 || i >= s->bones.count || !s->bones.list[i].there) return;
+  float line = 2 * outline_pixels * options->grain;
+  float width[2] = { line / frame.width, line / frame.height };
+  Matrix world = world_of(pose, i);
+  SetShaderValue(s->outline_shader, GetShaderLocation(s->outline_shader, "width"), width,
+                 SHADER_UNIFORM_VEC2);
+  s->outline_material.maps[MATERIAL_MAP_DIFFUSE].color = theme_selected;
   rlEnableBackfaceCulling();
-  if (options->axes) {
-    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0.3f, 0, 0 }, (Color){ 200, 60, 60, 255 });
-    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0.3f, 0 }, (Color){ 60, 150, 60, 255 });
-    DrawLine3D((Vector3){ 0, 0, 0 }, (Vector3){ 0, 0, 0.3f }, (Color){ 60, 90, 210, 255 });
-  }
+  rlSetCullFace(MatrixDeterminant(world) < 0 ? RL_CULL_FACE_BACK : RL_CULL_FACE_FRONT);
+  DrawMesh(*shown_mesh(&s->bones.list[i], options->moving), s->outline_material, world);
+  rlSetCullFace(RL_CULL_FACE_BACK);
+  rlDisableBackfaceCulling();
+}
+
+void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
+  Rectangle frame = frame_of(options->place);
+  Rectangle whole = { 0, 0, frame.width, frame.height };
+  float away = Vector3Distance(camera.position, camera.target);
+  s->drawn++;
+  s->camera = camera;
+  s->pixels = frame.height;
+  scene_light(s, s->bone_shader);
+  SetShaderValue(s->bone_shader, GetShaderLocation(s->bone_shader, "grain"), &options->grain,
+                 SHADER_UNIFORM_FLOAT);
+  ground_background(s->ground, options->place.width > 0 ? options->place : whole, frame,
+                    options->grain);
+  rlSetClipPlanes((double)Clamp(away / 200, 0.05f, 2), (double)fmaxf(1000, 10 * away));
+  begin_space(camera, options->place, frame);
+  rlDisableBackfaceCulling(); /* mirroring reverses the winding */
+  draw_bones(s, pose, options);
+  draw_outline(s, pose, options, frame);
+  if (options->also) options->also(options->user, false);
+  ground_draw(s->ground, options->grid, options->grain);
+  rlEnableBackfaceCulling();
+  const Vector3 ends[3] = { { 0.3f, 0, 0 }, { 0, 0.3f, 0 }, { 0, 0, 0.3f } };
+  for (int i = 0; options->axes && i < 3; i++) DrawLine3D(Vector3Zero(), ends[i], theme_axes[i]);
   if (options->also) options->also(options->user, true);
   end_space(options->place);
+}
+
+void scene_paint(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options,
+                 RenderTexture2D target) {
+  scene_options shown = *options;
+  shown.place = (Rectangle){ 0 };
+  scene_shadow(s, pose, camera, &shown);
+  BeginTextureMode(target);
+  ClearBackground(BLACK);
+  scene_draw(s, pose, camera, &shown);
+  EndTextureMode();
 }

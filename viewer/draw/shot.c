@@ -11,12 +11,9 @@ enum { finer = 2 };
 Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, int height,
                 scene_options options) {
   RenderTexture2D target = LoadRenderTexture(finer * width, finer * height);
-  options.place = (Rectangle){ 0 };
-  scene_shadow(s, pose, &options);
+  options.grain = finer;
+  scene_paint(s, pose, orbit_camera(view), &options, target);
   BeginTextureMode(target);
-  ClearBackground(WHITE);
-  scene_background(finer * width, finer * height);
-  scene_draw(s, pose, orbit_camera(view), &options);
   if (options.over) options.over(options.user, finer * width, finer * height, finer);
   EndTextureMode();
   Image image = LoadImageFromTexture(target.texture);

@@ -1,6 +1,7 @@
 /* Sets the pose of each frame, draws it, and combines the pictures. */
 #include "film/film.h"
 #include "draw/gif.h"
+#include "plain/value_text.h"
 #include "tools/crowd/crowd.h"
 #include "ui/theme.h"
 
@@ -99,6 +100,14 @@ static void look_at_moved(film *f, const float *before) {
   free(moved);
 }
 
+/* "Knee flexion 60.0\u00b0" */
+static void write_label(film *f, const sinew_dof_info *dof, float value) {
+  char name[sizeof f->label - 40], number[40];
+  name_text(dof->name, name, sizeof name);
+  value_number(value, value_unit(dof->unit, dof->min, dof->max), number, sizeof number);
+  snprintf(f->label, sizeof f->label, "%s %s", name, number);
+}
+
 /* shows one DOF at the end of its range that is farther from rest */
 static void show_dof(film *f, int index) {
   const sinew_rig *rig = state_rig(f->st);
@@ -114,7 +123,7 @@ static void show_dof(film *f, int index) {
   state_eval(f->st);
   if (before) look_at_moved(f, before);
   free(before);
-  snprintf(f->label, sizeof f->label, "%s %g %s", info.name, (double)far, info.unit);
+  write_label(f, &info, far);
 }
 
 static void show_sweep(film *f, float part) {
@@ -124,8 +133,7 @@ static void show_sweep(film *f, float part) {
     sinew_pose_set(state_pose(f->st), s->dof, s->from + (s->to - s->from) * part, NULL);
   }
   sinew_dof_info first = sinew_rig_dof_info(rig, f->sweeps[0].dof);
-  snprintf(f->label, sizeof f->label, "%s %.4g %s", first.name,
-           (double)sinew_pose_get(state_pose(f->st), f->sweeps[0].dof), first.unit);
+  write_label(f, &first, sinew_pose_get(state_pose(f->st), f->sweeps[0].dof));
 }
 
 /* sets the pose and the camera of a frame; false when it cannot be evaluated */
@@ -200,19 +208,17 @@ static int write_sheet(film *f) {
     return 1;
   }
   if (!frame_camera(f, (float)width / (float)height)) return 1;
-  Image sheet = GenImageColor(o->width, o->height, (Color){ 168, 176, 188, 255 });
+  Image sheet = GenImageColor(o->width, o->height, theme_window);
   ImageFormat(&sheet, PIXELFORMAT_UNCOMPRESSED_R8G8B8);
-  float size = fmaxf(10, fminf(16, (float)width / 14));
   bool ok = true;
   for (int i = 0; ok && i < f->count; i++) {
     ok = set_frame(f, i);
     if (!ok) break;
+    f->st->caption = f->label;
     Image tile = draw(f, width, height);
     Vector2 at = { (float)(i % o->columns * width), (float)(i / o->columns * height) };
     ImageDraw(&sheet, tile, (Rectangle){ 0, 0, (float)width, (float)height },
               (Rectangle){ at.x, at.y, (float)width, (float)height }, WHITE);
-    ImageDrawTextEx(&sheet, f->st->ui.font, f->label, (Vector2){ at.x + 6, at.y + 4 }, size, 0,
-                    theme_dark);
     UnloadImage(tile);
   }
   ok = ok && shot_save(sheet, o->render);

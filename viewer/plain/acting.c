@@ -89,6 +89,22 @@ void acting_find(const sinew_rig *rig, acting_place *dest) {
   }
 }
 
+void acting_segments(const sinew_rig *rig, const acting_place *places, sinew_segment *dest) {
+  int count = sinew_rig_component_count(rig);
+  for (int i = 0; i < count; i++) dest[i] = places[i].segment;
+  /* what is read gets the segment of its readers, which are evaluated later */
+  for (int i = count - 1; i >= 0; i--) {
+    sinew_component c = sinew_rig_order(rig, i);
+    uint32_t segment = dest[c.id - 1].id;
+    for (int k = 0; segment && k < sinew_rig_component_info(rig, c).input_count; k++) {
+      sinew_component read = sinew_rig_input(rig, c, k).component;
+      if (!read.id || places[read.id - 1].segment.id) continue;
+      uint32_t *known = &dest[read.id - 1].id;
+      if (!*known || segment < *known) *known = segment;
+    }
+  }
+}
+
 /* the solved angle of one of a cone's rotations */
 static float solved_angle(const sinew_pose *pose, sinew_component cone, unsigned flag) {
   int output = sinew_class_output_marked(acting_class(sinew_pose_rig(pose), cone), flag);

@@ -28,6 +28,10 @@ bool acting_frame(const sinew_pose *pose, const acting_place *places, sinew_comp
  * the rig's order. A null component marks none. */
 void acting_upstream(const sinew_rig *rig, sinew_component from, bool *marked);
 
+/* The segment that each component moves, by its matrix or through the components that read it: the
+ * first of several; null: none. */
+void acting_segments(const sinew_rig *rig, const acting_place *places, sinew_segment *dest);
+
 /* The class of a component. */
 const sinew_component_class *acting_class(const sinew_rig *rig, sinew_component component);
 /* The first given parameter that the class marks with one of the flags (SINEW_PARAM_...), and its

@@ -1,34 +1,86 @@
-/* Numbers, vectors and matrices as short text. */
+/* Numbers, vectors and matrices as short text; names as words. */
 #include "plain/value_text.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const float degrees = 57.2957795f;
 
+/* never "-0.0" */
 static void fixed(float value, int decimals, char *dest, size_t capacity) {
   snprintf(dest, capacity, "%.*f", decimals, (double)value);
-  if (strchr(dest, '.')) {
-    char *end = dest + strlen(dest);
-    while (end[-1] == '0') end--;
-    if (end[-1] == '.') end--;
-    *end = '\0';
-  }
-  if (strcmp(dest, "-0") == 0) snprintf(dest, capacity, "0");
+  if (*dest == '-' && !dest[strspn(dest, "-0.")]) memmove(dest, dest + 1, strlen(dest));
 }
 
 /* at most four significant digits, without trailing zeros */
 static void number(float value, char *dest, size_t capacity) {
   float size = fabsf(value);
-  int decimals = 4;
-  if (size >= 1) decimals = 3;
-  if (size >= 10) decimals = 2;
-  if (size >= 100) decimals = 1;
-  if (size >= 1e6f)
+  int decimals = size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4;
+  if (size >= 1e6f) {
     snprintf(dest, capacity, "%.3g", (double)value);
+    return;
+  }
+  fixed(value, decimals, dest, capacity);
+  char *end = dest + strlen(dest);
+  while (end[-1] == '0') end--;
+  if (end[-1] == '.') end--;
+  *end = '\0';
+}
+
+/* how a unit is shown: digits after the point, what multiplies the value, and its sign */
+static const struct unit {
+  const char *name;
+  int decimals;
+  float factor;
+  const char *sign;
+} units[] = { { "deg", 1, 1, "\u00b0" },
+              { "m", 3, 1, " m" },
+              { "%", 0, 100, " %" },
+              { "s", 2, 1, " s" },
+              { "mm", 1, 1, " mm" } };
+
+static const struct unit *find_unit(const char *name) {
+  for (size_t i = 0; name && i < sizeof units / sizeof *units; i++)
+    if (strcmp(units[i].name, name) == 0) return &units[i];
+  return NULL;
+}
+
+const char *value_unit(const char *unit, float min, float max) {
+  return (!unit || !*unit) && min >= -1 && max <= 1 && min < max ? "%" : unit;
+}
+
+void value_plain(float value, const char *unit, char *dest, size_t capacity) {
+  const struct unit *u = find_unit(unit);
+  if (u)
+    fixed(value * u->factor, u->decimals, dest, capacity);
   else
-    fixed(value, decimals, dest, capacity);
+    number(value, dest, capacity);
+}
+
+void value_number(float value, const char *unit, char *dest, size_t capacity) {
+  const struct unit *u = find_unit(unit);
+  value_plain(value, unit, dest, capacity);
+  size_t used = strlen(dest);
+  if (u)
+    snprintf(dest + used, capacity - used, "%s", u->sign);
+  else if (unit && *unit)
+    snprintf(dest + used, capacity - used, " %s", unit);
+}
+
+bool value_read(const char *text, const char *unit, float *dest) {
+  const struct unit *u = find_unit(unit);
+  char *end;
+  float value = strtof(text, &end);
+  if (end == text || !isfinite(value)) return false;
+  while (*end == ' ') end++;
+  const char *sign = u ? u->sign : unit ? unit : "";
+  while (*sign == ' ') sign++;
+  if (*end && strcmp(end, sign) != 0 && !(unit && strcmp(end, unit) == 0)) return false;
+  *dest = u ? value / u->factor : value;
+  return true;
 }
 
 float value_rotation(const float m[16], float axis[3]) {
@@ -55,17 +107,18 @@ float value_rotation(const float m[16], float axis[3]) {
 /* three numbers, rounded to a millimetre */
 static void position(const float *v, char *dest, size_t capacity) {
   char text[3][32];
-  for (int i = 0; i < 3; i++) fixed(v[i], fabsf(v[i]) >= 10 ? 1 : 3, text[i], sizeof text[i]);
+  for (int i = 0; i < 3; i++) fixed(v[i], 3, text[i], sizeof text[i]);
   snprintf(dest, capacity, "%s %s %s", text[0], text[1], text[2]);
 }
 
-void value_short(sinew_kind kind, const float *value, char *dest, size_t capacity) {
-  char where[100], turn[32];
+void value_short(sinew_kind kind, const float *value, const char *unit, char *dest,
+                 size_t capacity) {
+  char where[120], turn[32];
   float axis[3];
   *dest = '\0';
   if (!value) return;
   switch (kind) {
-  case SINEW_SCALAR: number(*value, dest, capacity); break;
+  case SINEW_SCALAR: value_number(*value, unit, dest, capacity); break;
   case SINEW_VECTOR: position(value, dest, capacity); break;
   case SINEW_MATRIX:
     position(value + 12, where, sizeof where);
@@ -75,27 +128,81 @@ void value_short(sinew_kind kind, const float *value, char *dest, size_t capacit
   }
 }
 
-void value_long(sinew_kind kind, const float *value, char *dest, size_t capacity) {
-  *dest = '\0';
-  if (!value) return;
-  if (kind == SINEW_SCALAR) {
-    snprintf(dest, capacity, "%.7g", (double)*value);
-  } else if (kind == SINEW_VECTOR) {
-    snprintf(dest, capacity, "%.6g %.6g %.6g", (double)value[0], (double)value[1],
-             (double)value[2]);
-  } else {
-    float axis[3], angle = value_rotation(value, axis);
-    const float *at = value + 12;
-    snprintf(dest, capacity, "%.4f %.4f %.4f   rotated %.2f about %.3f %.3f %.3f", (double)at[0],
-             (double)at[1], (double)at[2], (double)angle, (double)axis[0], (double)axis[1],
-             (double)axis[2]);
-  }
+void value_long(sinew_kind kind, const float *value, const char *unit, char *dest,
+                size_t capacity) {
+  value_short(kind, value, unit, dest, capacity);
+  if (!value || kind != SINEW_MATRIX) return;
+  float axis[3];
+  char about[120];
+  size_t used = strlen(dest);
+  if (value_rotation(value, axis) < 0.05f) return;
+  position(axis, about, sizeof about);
+  snprintf(dest + used, capacity - used, " about %s", about);
 }
 
 const char *value_widest(sinew_kind kind) {
-  static const char *const widest[] = { "-000.00", "-0.000 -0.000 0.000",
+  static const char *const widest[] = { "-000.0\u00b0", "-0.000 -0.000 0.000",
                                         "-0.000 -0.000 0.000  00.0\u00b0" };
   return widest[kind];
+}
+
+/* the side that a word of a name means, if it is one: "left", "L"; 1: left, -1: right */
+static int side_word(const char *word, size_t length) {
+  static const char *const sides[] = { "right", "left", "r", "l" };
+  for (int i = 0; i < 4; i++) {
+    if (strlen(sides[i]) != length) continue;
+    size_t k = 0;
+    while (k < length && tolower((unsigned char)word[k]) == sides[i][k]) k++;
+    if (k == length) return i % 2 ? 1 : -1;
+  }
+  return 0;
+}
+
+/* the next word of a name: up to an underscore, a point, a space or a capital after a small letter;
+ * `text` is moved behind it */
+static const char *next_word(const char **text, size_t *length) {
+  const char *start = *text + strspn(*text, "_. :-");
+  size_t n = 0;
+  while (start[n] && !strchr("_. :-", start[n])) {
+    n++;
+    if (islower((unsigned char)start[n - 1]) && isupper((unsigned char)start[n])) break;
+  }
+  *text = start + n;
+  *length = n;
+  return start;
+}
+
+int name_side(const char *name) {
+  size_t length;
+  for (const char *word = next_word(&name, &length); length; word = next_word(&name, &length)) {
+    int side = side_word(word, length);
+    if (side) return side;
+  }
+  return 0;
+}
+
+void name_text(const char *name, char *dest, size_t capacity) {
+  size_t used = 0, length;
+  int side = name_side(name), sides = 0;
+  dest[0] = '\0';
+  if (side) used += (size_t)snprintf(dest, capacity, side > 0 ? "Left" : "Right");
+  const char *at = name;
+  for (const char *word = next_word(&at, &length); length && used + length + 2 < capacity;
+       word = next_word(&at, &length)) {
+    if (side && !sides && side_word(word, length)) { /* it stands first */
+      sides++;
+      continue;
+    }
+    /* keep L1 and MCP, but write LowerLeg as two words */
+    bool name_like = length < 2 || !islower((unsigned char)word[length - 1]);
+    if (used) dest[used++] = ' ';
+    for (size_t i = 0; i < length; i++)
+      dest[used + i] =
+          (char)(i || used == 0 || name_like ? word[i] : tolower((unsigned char)word[i]));
+    used += length;
+    dest[used] = '\0';
+  }
+  dest[0] = (char)toupper((unsigned char)dest[0]);
 }
 
 /* appends what one parameter says; `bounds` counts the bounds before it */

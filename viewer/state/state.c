@@ -1,6 +1,8 @@
 /* What all parts of the viewer use: evaluating, opening and reloading rigs, the camera, messages.
  */
+#include "plain/acting.h"
 #include "state/state.h"
+#include "ui/theme.h"
 
 #include <limits.h>
 #include <math.h>
@@ -100,17 +102,58 @@ void state_look(state *st, orbit_view view) {
 
 void state_frame(state *st, float aspect) {
   BoundingBox crowd;
-  if (tools_bounds(st, &crowd))
-    orbit_frame_close(&st->view, crowd, aspect);
-  else
-    orbit_frame(&st->view, state_bounds(st), aspect);
+  bool many = tools_bounds(st, &crowd);
+  int count = many ? 0 : scene_points(st->scene, state_pose(st), NULL);
+  Vector3 corners[8], *points = count ? malloc((size_t)count * sizeof *points) : NULL;
+  orbit_corners(many ? crowd : state_bounds(st), corners);
+  if (points) scene_points(st->scene, state_pose(st), points);
+  orbit_frame_points(&st->view, points ? points : corners, points ? count : 8, aspect);
+  free(points);
 }
 
-void state_frame_all(state *st) { state_frame(st, st->place.width / st->place.height); }
+void state_frame_all(state *st) {
+  state_frame(st, st->place.width / st->place.height);
+  st->framed = st->view;
+  st->framed_in = st->place;
+}
+
+void state_keep_framed(state *st) {
+  bool same = st->place.width == st->framed_in.width && st->place.height == st->framed_in.height;
+  if (!same && memcmp(&st->view, &st->framed, sizeof st->view) == 0) state_frame_all(st);
+}
+
+/* what each component moves, to mark what is held */
+static void find_moved(state *st) {
+  const sinew_rig *rig = state_rig(st);
+  size_t components = (size_t)sinew_rig_component_count(rig) + 1;
+  free(st->moved_by);
+  free(st->held);
+  st->moved_by = calloc(components, sizeof *st->moved_by);
+  st->held = calloc((size_t)sinew_rig_segment_count(rig) + 1, sizeof *st->held);
+  acting_place *places = calloc(components, sizeof *places);
+  if (places && st->moved_by) {
+    acting_find(rig, places);
+    acting_segments(rig, places, st->moved_by);
+  }
+  free(places);
+}
+
+static void mark_held(state *st) {
+  int count;
+  sinew_hold *holds = state_holds(st, &count);
+  memset(st->held, 0, (size_t)sinew_rig_segment_count(state_rig(st)) * sizeof *st->held);
+  for (int i = 0; i < count; i++) {
+    uint32_t component = holds[i].component.id;
+    uint32_t segment = component ? st->moved_by[component - 1].id : 0;
+    if (segment) st->held[segment - 1] = true;
+  }
+  free(holds);
+}
 
 /* sets up a new rig: shapes, tools, selection by name */
 static void loaded(state *st, const char *selected) {
   scene_load(st->scene, st->host);
+  find_moved(st);
   st->hovered = (sinew_segment){ 0 };
   st->selected =
       *selected ? sinew_rig_find_segment(state_rig(st), selected, NULL) : (sinew_segment){ 0 };
@@ -265,6 +308,12 @@ static void over_picture(void *user, int width, int height, float larger) {
   st->ui.size *= larger;
   st->ui.blocked = true;
   tools_flat(st, true);
+  if (st->caption) {
+    float x = ui_px(&st->ui, theme_s2),
+          wide = fminf(ui_text_width(&st->ui, st->caption), width - 4 * x);
+    ui_over_scene(&st->ui, (Rectangle){ x, x, wide + 2 * x, ui_row(&st->ui) });
+    ui_label_in(&st->ui, st->caption, 2 * x, x, wide + 1, theme_text);
+  }
   st->ui.blocked = false;
   st->ui.size = size;
   st->place = place;
@@ -275,11 +324,37 @@ scene_options state_shown(state *st) {
                           .axes = st->show_axes,
                           .selected = st->selected,
                           .hovered = st->hovered,
+                          .moving = st->software && !st->options.render,
+                          .grain = 1,
                           .place = st->place,
                           .also = in_scene,
                           .over = over_picture,
                           .cast = in_shadow,
                           .user = st };
-  tools_bounds(st, &shown.crowd);
+  bool crowd = tools_bounds(st, &shown.crowd);
+  /* a picture shows what is held only with the limits */
+  if (crowd || !st->held || !st->moved_by || (st->options.render && !tool_is_open(st, "limits")))
+    return shown;
+  mark_held(st);
+  shown.held = st->held;
   return shown;
+}
+
+uint64_t state_print(const state *st) {
+  const uint32_t numbers[] = { scene_version(st->scene),
+                               sinew_rig_revision(state_rig(st)),
+                               st->selected.id,
+                               st->hovered.id,
+                               st->show_grid,
+                               st->show_axes,
+                               (uint32_t)GetRenderWidth(),
+                               (uint32_t)GetRenderHeight() };
+  size_t segments = (size_t)sinew_rig_segment_count(state_rig(st));
+  uint64_t print = PRINT(print_start, numbers);
+  print = print_bytes(print, sinew_pose_worlds(state_pose(st)), 16 * segments * sizeof(float));
+  if (st->held) print = print_bytes(print, st->held, segments * sizeof *st->held);
+  print = PRINT(print, st->view);
+  print = PRINT(print, st->place);
+  print = PRINT(print, st->ui.size);
+  return tools_print(st, print);
 }

@@ -2,6 +2,7 @@
 #ifndef VIEWER_STATE_H
 #define VIEWER_STATE_H
 
+#include "draw/canvas.h"
 #include "draw/orbit.h"
 #include "draw/scene.h"
 #include "draw/shot.h"
@@ -17,12 +18,18 @@ typedef struct state {
   options options;
   sinew_host *host;
   scene *scene;
+  bool software; /* the renderer is slow: the scene goes through the canvas */
+  canvas canvas;
   history *history;
   changes *known; /* the rig as it was loaded last */
   ui ui;
   orbit view;
   Rectangle place; /* of the scene in the window */
+  orbit framed;    /* the view that state_frame_all chose last, for this place */
+  Rectangle framed_in;
   sinew_segment selected, hovered;
+  sinew_segment *moved_by; /* for each component: the segment that it moves */
+  bool *held;              /* for each segment: a limit holds it back */
   bool show_grid, show_axes, show_help;
   int used_key; /* the key that a tool used in this frame: others ignore it */
   bool posing;  /* a clip plays, so changes of DOFs are not the user's */
@@ -35,7 +42,8 @@ typedef struct state {
   int tool_count;
   tool_slot tools[most_tools];
   bool quit;
-  bool waiting; /* for a rig that was broken at the start: the scene is empty */
+  const char *caption; /* written into a picture; NULL: none */
+  bool waiting;        /* for a rig that was broken at the start: the scene is empty */
 } state;
 
 /* Evaluates the pose; a failure goes to the banner. */
@@ -61,6 +69,8 @@ void state_copy(state *st, const char *text, const char *what);
 void state_look(state *st, orbit_view view);
 void state_frame(state *st, float aspect);
 void state_frame_all(state *st); /* the scene's rectangle in the window */
+/* Frames everything again if that rectangle has changed, unless the user has moved the camera. */
+void state_keep_framed(state *st);
 /* The bounds of the pose, or of the whole crowd. */
 BoundingBox state_bounds(const state *st);
 
@@ -74,6 +84,8 @@ sinew_dof state_find_dof(const state *st, const char *argument, float *value, si
 sinew_hold *state_holds(const state *st, int *count);
 /* What the scene shows now: grid, selection, and the drawings of open tools. */
 scene_options state_shown(state *st);
+/* A hash of all that it shows, with the camera. */
+uint64_t state_print(const state *st);
 /* The position of a point of the world in the window, and the ray under a point of the window. */
 Vector2 state_project(const state *st, Vector3 point);
 Ray state_ray(const state *st, Vector2 at);

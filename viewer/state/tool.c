@@ -86,6 +86,18 @@ bool tools_bounds(const state *st, BoundingBox *dest) {
   return false;
 }
 
+uint64_t tools_print(const state *st, uint64_t print) {
+  for (int i = 0; i < st->tool_count; i++) {
+    const tool *t = st->tools[i].tool;
+    uint64_t own = 0; /* it draws nothing */
+    if (st->tools[i].open && (t->solid || t->glass || t->cast))
+      own = t->print ? t->print(st->tools[i].self)
+                     : print_bytes(print_start, st->tools[i].self, t->size);
+    print = PRINT(print, own);
+  }
+  return print;
+}
+
 bool tools_remote(state *st, const char *verb, char *rest) {
   EACH if (s->tool->remote && s->tool->remote(st, s->self, verb, rest)) return true;
   return false;

@@ -3,9 +3,12 @@
 #ifndef VIEWER_TOOL_H
 #define VIEWER_TOOL_H
 
+#include "plain/print.h"
+
 #include <raylib.h>
 #include <sinew/types.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct state;
 
@@ -42,8 +45,12 @@ typedef struct tool {
   void (*solid)(struct state *st, void *self);
   void (*glass)(struct state *st, void *self);
   void (*flat)(struct state *st, void *self);
-  /* While it is open: draws what casts a shadow, flattened by scene_shadow_matrix. */
+  /* While it is open: draws what casts a shadow, flattened by scene_flatten. */
   void (*cast)(struct state *st, void *self);
+  /* A hash of what these draw, apart from the pose, the rig, the selection and the camera: the
+   * scene is drawn again when it changes. NULL: that of the bytes of `self`, so what is behind a
+   * pointer does not count. */
+  uint64_t (*print)(const void *self);
   /* The bounds of what it shows in addition to the pose, at any time; false: only the pose. */
   bool (*bounds)(const void *self, BoundingBox *dest);
   /* While it is open: its panel. */
@@ -71,6 +78,7 @@ void tools_loaded(struct state *st);
 void tools_keyboard(struct state *st);
 void tools_frame(struct state *st);
 bool tools_mouse(struct state *st, Ray ray);
+uint64_t tools_print(const struct state *st, uint64_t print);
 void tools_solid(struct state *st);
 void tools_glass(struct state *st);
 void tools_cast(struct state *st);

@@ -62,14 +62,14 @@ static int lines_of(const sinew_host_option *o) {
 static void panel(state *st, void *self, Rectangle r) {
   choices *c = self;
   float row = ui_row(&st->ui);
-  ui_label(&st->ui, option_count(st) ? "options of the rig" : "the rig has no options", r.x + 12,
-           r.y + 6, theme_title);
+  ui_title(&st->ui, option_count(st) ? "Options of the rig" : "The rig has no options", r.x + 12,
+           r.y + 6, r.width - 24);
   Rectangle area = { r.x, r.y + 6 + row, r.width, r.height - 6 - row };
   float y = ui_scroll_begin(&st->ui, area, &c->scroll), start = y;
   for (int i = 0; i < option_count(st); i++) {
     sinew_host_option o = sinew_host_option_info(st->host, i);
     Rectangle line = { r.x + 12, y + row, r.width - 24, row };
-    ui_label(&st->ui, o.name, r.x + 12, y, theme_ink);
+    ui_label(&st->ui, o.name, r.x + 12, y, theme_text);
     if (o.doc && ui_hot(&st->ui, (Rectangle){ r.x, y, r.width, row }))
       ui_tip(&st->ui, "%s; default %s", o.doc, o.initial);
     if (o.number ? number(st, c, &o, i, line) : words(st, &o, i, line)) break; /* loaded again */

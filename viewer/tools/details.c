@@ -2,20 +2,13 @@
 #include "plain/acting.h"
 #include "plain/value_text.h"
 #include "state/state.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* one line on a light background, readable over bones */
-static float line(const state *st, float x, float y, const char *text) {
-  float width = fminf(ui_text_width(&st->ui, text), st->place.width - 24), row = ui_row(&st->ui);
-  DrawRectangleRec((Rectangle){ x - 4, y, width + 8, row }, (Color){ 222, 227, 234, 190 });
-  ui_label_in(&st->ui, text, x, y, width + 1, theme_dark);
-  return y + row;
-}
 
 /* a list of names; if some do not fit, it ends with their number */
 typedef struct name_list {
@@ -57,25 +50,66 @@ static const char *moving_components(const sinew_rig *rig, sinew_component drive
   return end_list(l);
 }
 
+/* a ring around the joint of the selected bone: more than its colour shows what is selected */
+static void draw_ring(const state *st) {
+  const float *m = sinew_pose_world(state_pose(st), st->selected);
+  Vector2 at = state_project(st, (Vector3){ m[12], m[13], m[14] });
+  if (!CheckCollisionPointRec(at, st->place)) return;
+  icon_draw(ICON_RING, at, ui_px(&st->ui, 18), theme_window);
+  icon_draw(ICON_RING, at, ui_px(&st->ui, 16), theme_selected);
+}
+
+typedef struct fact {
+  const char *label;
+  char text[440];
+} fact;
+
 static void flat(state *st, void *self) {
   (void)self;
   const sinew_rig *rig = state_rig(st);
+  const ui *u = &st->ui;
   if (!st->selected.id) return;
-  char text[200];
+  char title[160], parent[160] = "";
   name_list list;
+  fact facts[4] = { { .label = "World" }, { .label = "Local" }, { .label = "Moved by" } };
+  int count = 3;
   sinew_segment_info info = sinew_rig_segment_info(rig, st->selected);
-  float x = st->place.x + 12, y = st->place.y + 8;
-  if (st->banner[0]) y += ui_row(&st->ui) * 3;
-  const char *parent = info.parent.id ? sinew_rig_segment_info(rig, info.parent).name : "";
-  y = line(st, x, y, TextFormat(*parent ? "%s, in %s" : "%s", info.name, parent));
-  value_long(SINEW_MATRIX, sinew_pose_world(state_pose(st), st->selected), text, sizeof text);
-  y = line(st, x, y, TextFormat("world  %s", text));
-  value_long(SINEW_MATRIX, sinew_pose_local(state_pose(st), st->selected), text, sizeof text);
-  y = line(st, x, y, TextFormat("local  %s", text));
+  draw_ring(st);
+  value_long(SINEW_MATRIX, sinew_pose_world(state_pose(st), st->selected), NULL, facts[0].text,
+             sizeof facts[0].text);
+  value_long(SINEW_MATRIX, sinew_pose_local(state_pose(st), st->selected), NULL, facts[1].text,
+             sizeof facts[1].text);
   const char *dofs = moving_dofs(rig, info.driver, &list);
-  y = line(st, x, y, TextFormat("moved by  %s", *dofs ? dofs : "no DOF of its own"));
+  snprintf(facts[2].text, sizeof facts[2].text, "%s", *dofs ? dofs : "no DOF of its own");
   const char *components = moving_components(rig, info.driver, &list);
-  if (*components) line(st, x, y, TextFormat("through  %s", components));
+  if (*components) {
+    facts[3].label = "Through";
+    snprintf(facts[3].text, sizeof facts[3].text, "%s", components);
+    count = 4;
+  }
+  name_text(info.name, title, sizeof title);
+  if (info.parent.id)
+    snprintf(parent, sizeof parent, "%s, in %s", info.name,
+             sinew_rig_segment_info(rig, info.parent).name);
+  else
+    snprintf(parent, sizeof parent, "%s", info.name);
+  float pad = ui_px(u, theme_s3), row = ui_px(u, 20), labels = ui_px(u, 72);
+  float x = st->place.x + pad, y = st->place.y + pad, room = st->place.width - 4 * pad;
+  float named = ui_width_as(u, theme_head, title) + pad;
+  float wide = named + ui_text_width(u, parent);
+  if (st->banner[0]) y += ui_row(u) * 3;
+  for (int i = 0; i < count; i++) wide = fmaxf(wide, labels + ui_text_width(u, facts[i].text));
+  wide = fminf(wide, fminf(room, ui_px(u, 400)));
+  ui_over_scene(u, (Rectangle){ x, y, wide + 2 * pad, row * (float)count + ui_row(u) + pad });
+  x += pad;
+  y += pad / 2;
+  ui_label_as(u, theme_head, title, x, y, wide, theme_text);
+  ui_label_in(u, parent, x + named, y, wide - named, theme_hint);
+  y += ui_row(u) - ui_px(u, 2);
+  for (int i = 0; i < count; i++, y += row) {
+    ui_label(u, facts[i].label, x, y, theme_hint);
+    ui_label_in(u, facts[i].text, x + labels, y, wide - labels + 1, theme_second);
+  }
 }
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {

@@ -1,17 +1,26 @@
 /* The panel of DOFs: foldable joint sets, a slider for each DOF, and the limits that hold it. */
 #include "plain/value_text.h"
 #include "state/state.h"
+#include "tools/timeline/keyframes.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { few = 12 }; /* with no more DOFs than this, all joint sets are open */
 
 typedef struct dofs {
   char search[64];
   float scroll;
   bool *folded; /* for each joint set */
+  int set_count;
+  uint32_t opened; /* the joint set that is open for the selected bone, or as the first; 0: none */
+  uint32_t shown;  /* the selected bone that it was opened for */
+  uint32_t reveal; /* a joint set to scroll to */
 } dofs;
 
 static bool contains(const char *text, const char *part) {
@@ -65,17 +74,30 @@ static const char *source_name(const sinew_rig *rig, sinew_source from) {
   return "a constant";
 }
 
-/* "elevation held at 23 by dependency 'sc.lift', lower bound from abduction" */
+/* whether the hold is of the DOF itself, so that its amount is the DOF's */
+static bool holds_directly(const sinew_rig *rig, const sinew_hold *hold, sinew_dof dof) {
+  if (hold->dof.id) return hold->dof.id == dof.id;
+  int input = input_named(rig, hold->component, hold->port);
+  return input >= 0 && sinew_rig_input(rig, hold->component, input).dof.id == dof.id;
+}
+
+static const char *unit_of(const sinew_dof_info *dof) {
+  return value_unit(dof->unit, dof->min, dof->max);
+}
+
+/* "elevation held at 23.0\u00b0 by dependency 'sc.lift', lower bound from abduction" */
 static void say_hold(const state *st, const sinew_hold *hold, sinew_dof dof, const char *label,
                      char *dest, size_t capacity) {
   const sinew_rig *rig = state_rig(st);
+  sinew_dof_info info = sinew_rig_dof_info(rig, dof);
   char where[48] = "", by[160], bound[160];
-  int input = input_named(rig, hold->component, hold->port);
   int active = sinew_class_input_marked(
       sinew_rig_component_info(rig, hold->component).component_class, SINEW_PORT_BOUNDING);
-  if (input >= 0 && sinew_rig_input(rig, hold->component, input).dof.id == dof.id)
-    snprintf(where, sizeof where, " at %.4g",
-             (double)(sinew_pose_get(state_pose(st), dof) + hold->amount));
+  if (holds_directly(rig, hold, dof)) {
+    strcpy(where, " at ");
+    value_number(sinew_pose_get(state_pose(st), dof) + hold->amount, unit_of(&info), where + 4,
+                 sizeof where - 4);
+  }
   if (bound_text(rig, hold, bound, sizeof bound))
     snprintf(by, sizeof by, "%s", bound);
   else if (active >= 0)
@@ -92,83 +114,176 @@ static void set_dof(state *st, sinew_dof dof, float value) {
   state_eval(st);
 }
 
-static void draw_dof(state *st, int index, const char *label, Rectangle r, const sinew_hold *holds,
+/* a DOF's name as words, without those of its joint set, which stand above it */
+static void label_of(const state *st, sinew_dof dof, char *dest, size_t capacity) {
+  const sinew_rig *rig = state_rig(st);
+  sinew_dof_info info = sinew_rig_dof_info(rig, dof);
+  const char *given = sinew_host_label(st->host, dof);
+  char set[160] = "", words[160];
+  if (info.joint_set.id) name_text(sinew_rig_joint_set_name(rig, info.joint_set), set, sizeof set);
+  if (given)
+    snprintf(words, sizeof words, "%c%s", toupper((unsigned char)*given), *given ? given + 1 : "");
+  else
+    name_text(own_name(info.name), words, sizeof words);
+  size_t same = 0;
+  for (size_t i = 0; words[i] && tolower((unsigned char)words[i]) == tolower((unsigned char)set[i]);
+       i++)
+    if (words[i + 1] == ' ' && (set[i + 1] == ' ' || !set[i + 1])) same = i + 2;
+  snprintf(dest, capacity, "%s", words + same);
+  *dest = (char)toupper((unsigned char)*dest);
+}
+
+/* a dot for a DOF that is not at rest, a diamond for one that is keyed */
+static void draw_marks(const state *st, const sinew_dof_info *dof, bool changed, Rectangle r) {
+  const keyframes *keys = tool_state(st, "time");
+  Vector2 at = { r.x - ui_px(&st->ui, theme_s2), r.y + r.height / 2 };
+  if (keys && sinew_clip_find_channel(keys->clip, dof->name) >= 0)
+    icon_draw(ICON_DIAMOND, at, ui_px(&st->ui, 8), theme_text);
+  else if (changed)
+    icon_draw(ICON_DISC, at, ui_px(&st->ui, 5), theme_action);
+}
+
+static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *holds,
                      int hold_count) {
   const sinew_rig *rig = state_rig(st);
-  sinew_dof id = sinew_rig_dof(rig, index);
+  ui *u = &st->ui;
   sinew_dof_info dof = sinew_rig_dof_info(rig, id);
-  float text = st->ui.size * 8;
+  char label[160], range[2][48];
+  label_of(st, id, label, sizeof label);
+  float text = roundf(r.width * 0.4f), value = sinew_pose_get(state_pose(st), id);
   const sinew_hold *hold = hold_of(st, id, holds, hold_count);
-  float value = sinew_pose_get(state_pose(st), id);
+  bool direct = hold && holds_directly(rig, hold, id), hot = ui_hot(u, r);
   ui_slider slider = { .min = dof.min,
                        .max = dof.max,
                        .rest = dof.rest,
-                       .unit = strcmp(dof.unit, "deg") == 0 ? "\u00b0" : dof.unit,
-                       .held = hold != NULL };
+                       .unit = unit_of(&dof),
+                       .held = hold != NULL,
+                       .given = direct ? value + hold->amount : NAN };
   Rectangle track = { r.x + text, r.y, r.width - text, r.height };
-  ui_label_in(&st->ui, label, r.x, r.y, text - 4, theme_ink);
-  if (ui_slide(&st->ui, ui_id(dof.name, 0), track, &slider, &value)) set_dof(st, id, value);
-  if (!ui_hot(&st->ui, r)) return;
-  if (hold && hold->component.id)
-    say_hold(st, hold, id, label, st->ui.tip, sizeof st->ui.tip);
-  else
-    ui_tip(&st->ui, "%s   %g to %g %s", dof.name, (double)dof.min, (double)dof.max, dof.unit);
+  bool changed = value != dof.rest;
+  draw_marks(st, &dof, changed, r);
+  ui_label_in(u, label, r.x, r.y, text - ui_px(u, theme_s2), hot ? theme_text : theme_second);
+  if (ui_slide(u, ui_id(dof.name, 0), track, &slider, &value)) set_dof(st, id, value);
+  if (!hot) return;
+  if (hold && hold->component.id) {
+    say_hold(st, hold, id, label, u->tip, sizeof u->tip);
+    return;
+  }
+  value_number(dof.min, slider.unit, range[0], sizeof range[0]);
+  value_number(dof.max, slider.unit, range[1], sizeof range[1]);
+  ui_tip(u, "%s\n%s to %s", dof.name, range[0], range[1]);
+}
+
+static bool found(const state *st, const dofs *d, sinew_dof dof) {
+  char label[160];
+  label_of(st, dof, label, sizeof label);
+  return contains(sinew_rig_dof_info(state_rig(st), dof).name, d->search) ||
+         contains(label, d->search);
+}
+
+/* the header of a joint set: its name, its side, and how many DOFs are in it */
+static void draw_head(state *st, dofs *d, sinew_joint_set set, int count, Rectangle r) {
+  ui *u = &st->ui;
+  const char *name = sinew_rig_joint_set_name(state_rig(st), set);
+  char words[160];
+  int side = name_side(name);
+  name_text(name, words, sizeof words);
+  if (ui_fold(u, ui_id("joint set", (int)set.id), r, words, &d->folded[set.id - 1]) &&
+      d->opened == set.id)
+    d->opened = 0; /* now it is the user's */
+  if (side)
+    DrawRectangleRec((Rectangle){ r.x - ui_px(u, theme_s2), r.y + 5, 2, r.height - 10 },
+                     side > 0 ? theme_left : theme_right);
+  const char *text = TextFormat("%d", count);
+  ui_label_as(u, theme_note, text, r.x + r.width - ui_width_as(u, theme_note, text), r.y, r.width,
+              theme_hint);
+  if (ui_hot(u, r)) ui_tip(u, "%s", name);
 }
 
 /* the DOFs of one joint set, or of none; returns y for the next row */
 static float draw_set(state *st, dofs *d, sinew_joint_set set, Rectangle r, float y,
                       const sinew_hold *holds, int hold_count) {
   const sinew_rig *rig = state_rig(st);
-  float row = ui_row(&st->ui);
-  bool any = false;
+  float row = ui_row(&st->ui), top = y, pad = ui_px(&st->ui, theme_s3);
+  float inset = pad + ui_px(&st->ui, theme_s4);
+  int count = 0;
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     sinew_dof dof = sinew_rig_dof(rig, i);
-    sinew_dof_info info = sinew_rig_dof_info(rig, dof);
-    const char *given = sinew_host_label(st->host, dof);
-    const char *label = given ? given : own_name(info.name);
-    if (info.joint_set.id != set.id) continue;
-    if (!contains(info.name, d->search) && !contains(label, d->search)) continue;
-    if (!any && set.id) {
-      const char *name = sinew_rig_joint_set_name(rig, set);
-      ui_fold(&st->ui, ui_id("joint set", (int)set.id), (Rectangle){ r.x, y, r.width, row }, name,
-              &d->folded[set.id - 1]);
-      y += row;
-    }
-    any = true;
-    if (set.id && d->folded[set.id - 1] && !*d->search) continue;
-    if (y > r.y - row && y < r.y + r.height)
-      draw_dof(st, i, label, (Rectangle){ r.x + 12, y, r.width - 24, row }, holds, hold_count);
+    count += sinew_rig_dof_info(rig, dof).joint_set.id == set.id && found(st, d, dof);
+  }
+  if (!count) return y;
+  if (set.id) {
+    draw_head(st, d, set, count, (Rectangle){ r.x + pad, y, r.width - 2 * pad, row });
     y += row;
+  }
+  for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
+    sinew_dof dof = sinew_rig_dof(rig, i);
+    if (set.id && d->folded[set.id - 1] && !*d->search) break;
+    if (sinew_rig_dof_info(rig, dof).joint_set.id != set.id || !found(st, d, dof)) continue;
+    if (y > r.y - row && y < r.y + r.height)
+      draw_dof(st, dof, (Rectangle){ r.x + inset, y, r.width - inset - pad, row }, holds,
+               hold_count);
+    y += row;
+  }
+  if (set.id && d->reveal == set.id) {
+    float beyond = fminf(y - (r.y + r.height), top - r.y);
+    d->scroll += beyond > 0 ? beyond : fminf(top - r.y, 0);
+    d->reveal = 0;
   }
   return y;
 }
 
+/* the joint set of the selected bone is open */
+static void follow_selection(const state *st, dofs *d) {
+  if (st->selected.id == d->shown) return;
+  d->shown = st->selected.id;
+  if (!d->shown) return;
+  const sinew_rig *rig = state_rig(st);
+  sinew_segment_info info = sinew_rig_segment_info(rig, st->selected);
+  uint32_t set = info.joint_set.id;
+  if (info.driver.id) set = sinew_rig_component_info(rig, info.driver).joint_set.id;
+  if (!set || (int)set > d->set_count) return;
+  d->reveal = set;
+  if (!d->folded[set - 1]) return;
+  if (d->opened) d->folded[d->opened - 1] = true;
+  d->folded[set - 1] = false;
+  d->opened = set;
+}
+
 static void panel(state *st, void *self, Rectangle r) {
   dofs *d = self;
+  ui *u = &st->ui;
   const sinew_rig *rig = state_rig(st);
-  float row = ui_row(&st->ui), x = r.x + 12;
-  ui_label(&st->ui, sinew_rig_name(rig), x, 6, theme_title);
-  const char *counts =
-      TextFormat("%d bones, %d DOFs", sinew_rig_segment_count(rig), sinew_rig_dof_count(rig));
-  ui_label(&st->ui, counts, r.x + r.width - 12 - ui_text_width(&st->ui, counts), 6, theme_faint);
-  ui_input(&st->ui, ui_id("dofs", 1), (Rectangle){ x, 6 + row, r.width - 24 - 70, row }, "search",
-           d->search, sizeof d->search);
-  if (ui_button(&st->ui, ui_id("dofs", 2), (Rectangle){ r.x + r.width - 12 - 62, 6 + row, 62, row },
-                "reset")) {
+  float row = ui_row(u), pad = ui_px(u, theme_s3), reset = ui_px(u, 52);
+  follow_selection(st, d);
+  char words[160];
+  name_text(sinew_rig_name(rig), words, sizeof words);
+  const char *count = TextFormat("%d DOFs", sinew_rig_dof_count(rig));
+  float wide = ui_width_as(u, theme_note, count), y = r.y + ui_px(u, theme_s2);
+  ui_title(u, words, r.x + pad, y, r.width - 3 * pad - wide);
+  ui_label_as(u, theme_note, count, r.x + r.width - pad - wide, y, wide + 1, theme_hint);
+  y += row + ui_px(u, theme_s1);
+  ui_input(u, ui_id("dofs", 1),
+           (Rectangle){ r.x + pad, y, r.width - 2 * pad - reset - ui_px(u, theme_s1), row },
+           "Search", d->search, sizeof d->search);
+  Rectangle button = { r.x + r.width - pad - reset, y, reset, row };
+  if (ui_button(u, ui_id("dofs", 2), button, "Reset")) {
     sinew_pose_reset(state_pose(st));
     state_eval(st);
     state_say(st, "all DOFs are at rest");
   }
+  if (ui_hot(u, button)) ui_tip(u, "every DOF back to rest");
   int hold_count;
   sinew_hold *holds = state_holds(st, &hold_count);
-  float top = r.y + 14 + 2 * row;
+  float top = y + row + ui_px(u, theme_s2);
   Rectangle list = { r.x, top, r.width, r.height - top };
-  float y = ui_scroll_begin(&st->ui, list, &d->scroll), start = y;
+  y = ui_scroll_begin(u, list, &d->scroll);
+  float start = y;
   for (int set = 0; set < sinew_rig_joint_set_count(rig); set++)
     y = draw_set(st, d, sinew_rig_joint_set(rig, set), list, y, holds, hold_count);
   /* DOFs in no joint set come last */
   y = draw_set(st, d, (sinew_joint_set){ 0 }, list, y, holds, hold_count);
-  ui_scroll_end(&st->ui, list, y - start + row, &d->scroll);
+  ui_scroll_end(u, list, y - start + row, &d->scroll);
   free(holds);
 }
 
@@ -176,8 +291,17 @@ static void destroy(void *self) { free(((dofs *)self)->folded); }
 
 static void loaded(state *st, void *self) {
   dofs *d = self;
+  const sinew_rig *rig = state_rig(st);
+  int count = sinew_rig_joint_set_count(rig);
+  d->shown = 0;
+  if (d->folded && d->set_count == count) return; /* as it was before the reload */
   free(d->folded);
-  d->folded = calloc((size_t)sinew_rig_joint_set_count(state_rig(st)) + 1, sizeof(bool));
+  d->folded = calloc((size_t)count + 1, sizeof(bool));
+  d->set_count = d->folded ? count : 0;
+  d->opened = d->reveal = 0;
+  if (sinew_rig_dof_count(rig) <= few || count < 2) return;
+  for (int i = 1; i < d->set_count; i++) d->folded[i] = true;
+  d->opened = 1;
 }
 
 /* "held DOF": prints what holds it back, as the tooltip says it */
@@ -199,7 +323,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 const tool tool_dofs = { .name = "dofs",
                          .doc = "the panel of DOFs",
                          .dock = DOCK_LEFT,
-                         .rows = 24,
+                         .rows = 21,
                          .key = KEY_D,
                          .open = true,
                          .size = sizeof(dofs),

@@ -70,7 +70,7 @@ static float list(state *st, const files *f, const char *head, char *const *path
                   Rectangle r, float y) {
   float row = ui_row(&st->ui);
   if (!count) return y;
-  ui_label(&st->ui, head, r.x + 12, y, theme_title);
+  ui_label(&st->ui, head, r.x + 12, y, theme_hint);
   y += row;
   for (int i = 0; i < count; i++, y += row) {
     Rectangle line = { r.x + 8, y, r.width - 16, row };
@@ -88,7 +88,7 @@ static float list(state *st, const files *f, const char *head, char *const *path
 static void panel(state *st, void *self, Rectangle r) {
   files *f = self;
   float row = ui_row(&st->ui);
-  ui_label(&st->ui, "open a rig", r.x + 12, r.y + 6, theme_title);
+  ui_title(&st->ui, "Open a rig", r.x + 12, r.y + 6, r.width - 24);
   Rectangle field = { r.x + 12, r.y + 6 + row, r.width - 24 - 62, row };
   int id = ui_id("files", 1);
   bool had = st->ui.focus == id;

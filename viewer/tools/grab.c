@@ -127,7 +127,7 @@ static void glass(state *st, void *self) {
   float size = st->view.distance * 0.004f;
   Vector3 held = placed(sinew_pose_world(state_pose(st), g->pressed), g->local);
   DrawSphere(held, size, theme_held);
-  DrawSphere(g->target, size * 0.7f, theme_fill);
+  DrawSphere(g->target, size * 0.7f, theme_action);
   DrawLine3D(held, g->target, theme_held);
 }
 

@@ -22,6 +22,7 @@ typedef struct skin {
   float *vertices, *normals;
   float *worlds; /* world matrices of the pose that is drawn */
   bool stale;
+  uint32_t made; /* how many meshes were made so far: each is drawn anew */
 } skin;
 
 static void drop_bound(skin *s) {
@@ -98,6 +99,7 @@ static bool make_drawn(const state *st, skin *s) {
   if (!s->drawn.vertices || !s->drawn.normals) return false;
   UploadMesh(&s->drawn, true);
   s->stale = true;
+  s->made++;
   return true;
 }
 
@@ -196,7 +198,7 @@ static void frame(state *st, void *self) {
 static void glass(state *st, void *self) {
   skin *s = self;
   if (!s->bound || s->opacity <= 0) return;
-  Color color = { 226, 172, 148, (unsigned char)(255 * s->opacity) };
+  Color color = Fade(theme_skin, s->opacity);
   Material material = scene_material(st->scene, color);
   Matrix here = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
   rlDrawRenderBatchActive();
@@ -217,19 +219,19 @@ static void panel(state *st, void *self, Rectangle r) {
   char text[600];
   sinew_error error = { 0 };
   Rectangle rest = { r.x + 12, r.y + 6, r.width - 24, r.height };
-  ui_label(u, "skin", rest.x, ui_next_row(u, &rest).y, theme_title);
+  ui_title(u, "Skin", rest.x, ui_next_row(u, &rest).y, rest.width);
   if (s->bound)
     snprintf(text, sizeof text, "%s, %d vertices",
              s->path[0] ? GetFileName(s->path) : "around the bones", s->mesh->vertex_count);
   else
     snprintf(text, sizeof text, "no mesh; --skin MESH loads one");
-  ui_label_in(u, text, rest.x, ui_next_row(u, &rest).y, rest.width, theme_faint);
+  ui_label_in(u, text, rest.x, ui_next_row(u, &rest).y, rest.width, theme_second);
   if (ui_toggle(u, ui_id("skin", 0), ui_next_row(u, &rest), "dual quaternions", &s->dual))
     s->stale = true;
   if (ui_toggle(u, ui_id("skin", 1), ui_next_row(u, &rest), "twist along long bones", &s->spread))
     bind_again(st, s);
-  ui_label(u, "opacity", rest.x, ui_next_row(u, &rest).y, theme_ink);
-  const ui_slider opacity = { 0, 1, 0.6f, "", false };
+  ui_label(u, "opacity", rest.x, ui_next_row(u, &rest).y, theme_text);
+  const ui_slider opacity = { .min = 0, .max = 1, .rest = 0.6f, .unit = "%" };
   ui_slide(u, ui_id("skin", 2), ui_next_row(u, &rest), &opacity, &s->opacity);
   rest.y += ui_row(u) / 2;
   if (ui_button(u, ui_id("skin", 3), ui_next_row(u, &rest), "make one around the bones") &&

@@ -1,6 +1,8 @@
 /* The widgets. */
 #include "ui/ui.h"
+#include "plain/value_text.h"
 #include "ui/fonts.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -9,25 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ui_start(ui *u) {
-  static const char *const fonts[] = { "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-                                       "/usr/share/fonts/TTF/DejaVuSans.ttf",
-                                       "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf" };
-  *u = (ui){ .font = GetFontDefault(), .size = 15 };
-  for (size_t i = 0; i < sizeof fonts / sizeof *fonts && !u->own_font; i++) {
-    if (!FileExists(fonts[i])) continue;
-    u->font_file = fonts[i];
-    u->font = font_load(u->font_file, (int)roundf(u->size * fmaxf(GetWindowScaleDPI().x, 1)));
-    u->own_font = u->font.glyphCount > 0;
-  }
-  if (!u->own_font) u->font_file = NULL;
+bool ui_start(ui *u) {
+  *u = (ui){ .size = theme_body };
+  return fonts_start() && icons_start();
 }
 
 void ui_end(ui *u) {
-  if (u->own_font) UnloadFont(u->font);
+  (void)u;
+  icons_end();
+  fonts_end();
 }
 
 void ui_frame_begin(ui *u) {
+  fonts_frame();
   u->tip[0] = '\0';
   u->wants_mouse = u->active != 0;
   u->typing = u->typing_next;
@@ -48,15 +44,15 @@ static void draw_tip(const ui *u) {
   char *save = NULL;
   for (char *l = strtok_r(text, "\n", &save); l; l = strtok_r(NULL, "\n", &save), lines++)
     width = fmaxf(width, ui_text_width(u, l));
-  width += 16;
-  float height = (float)lines * row + 4;
+  width += ui_px(u, 2 * theme_s2);
+  float height = (float)lines * row + ui_px(u, theme_s1);
   float x = fmaxf(4, fminf(m.x + 14, (float)GetScreenWidth() - width - 4));
   float y = m.y + 18 + height < (float)GetScreenHeight() ? m.y + 18 : m.y - height - 6;
-  DrawRectangleRounded((Rectangle){ x, y, width, height }, 0.2f, 6, theme_float);
+  ui_float(u, (Rectangle){ x, y, width, height });
   snprintf(text, sizeof text, "%s", u->tip);
   int i = 0;
   for (char *l = strtok_r(text, "\n", &save); l; l = strtok_r(NULL, "\n", &save), i++)
-    ui_label(u, l, x + 8, y + 2 + (float)i * row, theme_ink);
+    ui_label(u, l, x + ui_px(u, theme_s2), y + 2 + (float)i * row, i ? theme_second : theme_text);
 }
 
 void ui_frame_end(ui *u) {
@@ -84,7 +80,9 @@ int ui_id(const char *scope, int number) {
   return (int)(hash & 0x3fffffff) + 1;
 }
 
-float ui_row(const ui *u) { return roundf(u->size * 1.55f); }
+float ui_px(const ui *u, float pixels) { return roundf(pixels * u->size / theme_body); }
+
+float ui_row(const ui *u) { return ui_px(u, theme_row); }
 
 Rectangle ui_next_row(const ui *u, Rectangle *part) {
   Rectangle row = { part->x, part->y, part->width, ui_row(u) };
@@ -93,19 +91,43 @@ Rectangle ui_next_row(const ui *u, Rectangle *part) {
   return row;
 }
 
-float ui_text_width(const ui *u, const char *text) { return font_width(u->font, text, u->size); }
+static float type_size(const ui *u, int type) { return (float)type * u->size / theme_body; }
 
-static Vector2 label_place(const ui *u, float x, float y) {
-  return (Vector2){ roundf(x), roundf(y + (ui_row(u) - u->size) / 2) };
+float ui_width_as(const ui *u, int type, const char *text) {
+  return font_width(text, type_size(u, type));
 }
 
+void ui_label_as(const ui *u, int type, const char *text, float x, float y, float width,
+                 Color color) {
+  float size = type_size(u, type);
+  font_draw_cut(text, (Vector2){ x, y + (ui_row(u) - size) / 2 }, width, size, color);
+}
+
+float ui_text_width(const ui *u, const char *text) { return font_width(text, u->size); }
+
 void ui_label(const ui *u, const char *text, float x, float y, Color color) {
-  font_draw(u->font, text, label_place(u, x, y), u->size, color);
+  font_draw(text, (Vector2){ x, y + (ui_row(u) - u->size) / 2 }, u->size, color);
 }
 
 void ui_label_in(const ui *u, const char *text, float x, float y, float width, Color color) {
-  font_draw_cut(u->font, text, label_place(u, x, y), width, u->size, color);
+  ui_label_as(u, theme_body, text, x, y, width, color);
 }
+
+void ui_title(const ui *u, const char *text, float x, float y, float width) {
+  ui_label_as(u, theme_head, text, x, y, width, theme_text);
+}
+
+void ui_box(const ui *u, Rectangle r, Color color) { icon_box(r, ui_px(u, theme_radius), color); }
+
+void ui_ringed(const ui *u, Rectangle r, float thick, Color ring, Color color) {
+  icon_box((Rectangle){ r.x - thick, r.y - thick, r.width + 2 * thick, r.height + 2 * thick },
+           ui_px(u, theme_radius) + thick, ring);
+  ui_box(u, r, color);
+}
+
+void ui_float(const ui *u, Rectangle r) { ui_ringed(u, r, 1, theme_line, theme_window); }
+
+void ui_over_scene(const ui *u, Rectangle r) { ui_box(u, r, Fade(theme_window, 0.72f)); }
 
 bool ui_hot(const ui *u, Rectangle r) {
   Vector2 mouse = GetMousePosition();
@@ -163,9 +185,8 @@ void ui_scroll_end(ui *u, Rectangle r, float content_height, float *scroll) {
   *scroll = fmaxf(0, fminf(*scroll, most));
   if (most > 0) {
     float bar = fmaxf(r.height * r.height / content_height, 20);
-    DrawRectangleRec(
-        (Rectangle){ r.x + r.width - 4, r.y + (r.height - bar) * *scroll / most, 3, bar },
-        theme_hot);
+    Rectangle thumb = { r.x + r.width - 5, r.y + (r.height - bar) * *scroll / most, 3, bar };
+    ui_box(u, thumb, ui_hot(u, r) ? theme_hint : theme_line);
   }
   ui_clip_pop(u);
 }
@@ -203,7 +224,15 @@ bool ui_focused(ui *u, int id) {
   return u->focus == id;
 }
 
-static void ring(Rectangle r) { DrawRectangleRoundedLines(r, 0.25f, 4, theme_fill); }
+/* a field at rest, under the mouse or pressed, with a ring if it has the focus */
+void ui_field(const ui *u, int id, Rectangle r) {
+  bool hot = ui_hot(u, r);
+  Color color = hot && u->active == id ? theme_pressed : hot ? theme_hover : theme_field;
+  if (u->focus == id)
+    ui_ringed(u, r, ui_px(u, theme_ring), theme_action, color);
+  else
+    ui_box(u, r, color);
+}
 
 /* clicked, or Enter or Space while it has the focus */
 static bool chosen(ui *u, int id, Rectangle r) {
@@ -214,48 +243,50 @@ static bool chosen(ui *u, int id, Rectangle r) {
 
 bool ui_button(ui *u, int id, Rectangle r, const char *text) {
   bool was = chosen(u, id, r);
-  DrawRectangleRounded(r, 0.25f, 4, ui_hot(u, r) ? theme_hot : theme_trough);
-  if (u->focus == id) ring(r);
+  ui_field(u, id, r);
   ui_label(u, text, r.x + (r.width - ui_text_width(u, text)) / 2, r.y + (r.height - ui_row(u)) / 2,
-           theme_ink);
+           theme_text);
   return was;
 }
 
 bool ui_toggle(ui *u, int id, Rectangle r, const char *text, bool *value) {
   bool was = chosen(u, id, r);
   if (was) *value = !*value;
-  float side = roundf(u->size * 0.85f);
+  float side = ui_px(u, 14);
   Rectangle box = { r.x, r.y + roundf((r.height - side) / 2), side, side };
-  DrawRectangleRounded(box, 0.3f, 4, ui_hot(u, r) ? theme_hot : theme_trough);
-  if (u->focus == id) ring(box);
+  Color color = *value ? theme_action : ui_hot(u, r) ? theme_hover : theme_field;
+  bool focused = u->focus == id;
+  ui_ringed(u, box, focused ? ui_px(u, theme_ring) : 1, focused ? theme_text : theme_line, color);
   if (*value)
-    DrawRectangleRounded((Rectangle){ box.x + 3, box.y + 3, side - 6, side - 6 }, 0.3f, 4,
-                         theme_title);
-  ui_label_in(u, text, r.x + side + 6, r.y + (r.height - ui_row(u)) / 2, r.width - side - 6,
-              theme_ink);
+    icon_draw(ICON_CHECK, (Vector2){ box.x + side / 2, box.y + side / 2 }, side * 0.62f,
+              theme_on_light);
+  ui_label_in(u, text, r.x + side + ui_px(u, theme_s2), r.y + (r.height - ui_row(u)) / 2,
+              r.width - side - ui_px(u, theme_s2), *value ? theme_text : theme_second);
   return was;
 }
 
+void ui_chevron(const ui *u, float x, float y, bool down, Color color) {
+  icon_draw_turned(ICON_CHEVRON, (Vector2){ x, y }, ui_px(u, 8), down ? 90 : 0, color);
+}
+
 bool ui_fold(ui *u, int id, Rectangle r, const char *text, bool *folded) {
-  bool was = chosen(u, id, r);
+  bool was = chosen(u, id, r), lit = ui_hot(u, r) || u->focus == id;
   if (was) *folded = !*folded;
-  float h = u->size * 0.28f, x = r.x + h + 2, y = r.y + r.height / 2;
-  Color color = ui_hot(u, r) || u->focus == id ? theme_ink : theme_faint;
-  if (*folded)
-    DrawTriangle((Vector2){ x - h * 0.6f, y - h }, (Vector2){ x - h * 0.6f, y + h },
-                 (Vector2){ x + h, y }, color);
-  else
-    DrawTriangle((Vector2){ x - h, y - h * 0.6f }, (Vector2){ x, y + h },
-                 (Vector2){ x + h, y - h * 0.6f }, color);
-  ui_label_in(u, text, r.x + u->size, r.y + (r.height - ui_row(u)) / 2, r.width - u->size,
-              theme_title);
+  if (u->focus == id)
+    ui_ringed(u, (Rectangle){ r.x - 2, r.y + 2, r.width + 4, r.height - 4 }, ui_px(u, theme_ring),
+              theme_action, theme_panel);
+  ui_chevron(u, r.x + ui_px(u, 6), r.y + r.height / 2, !*folded, lit ? theme_text : theme_hint);
+  ui_label_in(u, text, r.x + ui_px(u, theme_s4), r.y + (r.height - ui_row(u)) / 2,
+              r.width - ui_px(u, theme_s4), lit || !*folded ? theme_text : theme_second);
   return was;
 }
 
 bool ui_item(ui *u, int id, Rectangle r, const char *text, bool marked) {
   bool was = ui_pressed(u, id, r);
-  if (marked || ui_hot(u, r)) DrawRectangleRec(r, marked ? theme_fill : theme_hot);
-  ui_label_in(u, text, r.x + 8, r.y + (r.height - ui_row(u)) / 2, r.width - 16, theme_ink);
+  if (marked || ui_hot(u, r)) ui_box(u, r, marked ? theme_field : theme_hover);
+  if (marked) ui_box(u, (Rectangle){ r.x, r.y + 4, ui_px(u, 3), r.height - 8 }, theme_action);
+  ui_label_in(u, text, r.x + ui_px(u, theme_s2), r.y + (r.height - ui_row(u)) / 2,
+              r.width - ui_px(u, 2 * theme_s2), theme_text);
   return was;
 }
 
@@ -263,17 +294,11 @@ static float held_in(const ui_slider *s, float value) {
   return value < s->min ? s->min : value > s->max ? s->max : value;
 }
 
-static int decimals_of(float range) { return range > 20 ? 1 : range > 2 ? 2 : 4; }
-
 /* reads a typed number; whether it changed */
-static bool typed_number(ui *u, float *value) {
+static bool typed_number(ui *u, const char *unit, float *value) {
   bool edited = false;
   if (!ui_type(u, u->text, sizeof u->text, &edited) || !*u->text) return false;
-  char *end;
-  float typed = strtof(u->text, &end);
-  if (end == u->text || *end || !isfinite(typed)) return false;
-  *value = typed;
-  return true;
+  return value_read(u->text, unit, value);
 }
 
 static void start_typing(ui *u, int id) {
@@ -285,21 +310,26 @@ static void start_typing(ui *u, int id) {
 /* the number beside the slider: click it to type another */
 static bool number_box(ui *u, int id, Rectangle r, const ui_slider *s, float *value) {
   char shown[96];
-  float typed = 0;
+  float typed = 0, pad = ui_px(u, theme_s1 + 2);
   if (ui_pressed(u, id, r))
     start_typing(u, id);
   else if (u->focus == id && IsMouseButtonPressed(MOUSE_BUTTON_LEFT))
     u->focus = 0;
+  Rectangle box = { r.x, r.y + 1, r.width, r.height - 2 };
   if (ui_focused(u, id)) {
-    DrawRectangleRounded(r, 0.25f, 4, theme_hot);
-    bool changed = typed_number(u, &typed);
+    ui_field(u, id, box);
+    bool changed = typed_number(u, s->unit, &typed);
     if (changed) *value = held_in(s, typed);
-    if (u->focus == id) ui_draw_typed(u, u->text, r.x + 6, r.y, r.height);
+    if (u->focus == id) ui_draw_typed(u, u->text, r.x + pad, r.y, r.height);
     if (u->focus == id || changed) return changed;
   }
-  snprintf(shown, sizeof shown, "%.*f %s", decimals_of(s->max - s->min), (double)*value, s->unit);
-  ui_label(u, shown, r.x + r.width - ui_text_width(u, shown) - 6, r.y,
-           s->held ? theme_held : theme_ink);
+  if (ui_hot(u, r)) ui_box(u, box, theme_hover);
+  value_number(*value, s->unit, shown, sizeof shown);
+  float x = r.x + r.width - ui_text_width(u, shown) - pad;
+  ui_label(u, shown, x, r.y, s->held ? theme_held : *value != s->rest ? theme_text : theme_second);
+  if (s->held)
+    icon_draw(ICON_LOCK, (Vector2){ x - ui_px(u, theme_s2), r.y + r.height / 2 }, ui_px(u, 10),
+              theme_held);
   return false;
 }
 
@@ -313,9 +343,34 @@ static bool slide_keys(const ui_slider *s, float *value) {
   return true;
 }
 
+static void draw_slider(const ui *u, int id, Rectangle r, const ui_slider *s, float value) {
+  float range = s->max > s->min ? s->max - s->min : 1, middle = roundf(r.y + r.height / 2);
+  float at = r.x + r.width * (value - s->min) / range;
+  float rest = r.x + r.width * (s->rest - s->min) / range;
+  bool split = s->held && !isnan(s->given); /* it has another value than the wanted one */
+  float given = split ? r.x + r.width * (held_in(s, s->given) - s->min) / range : at;
+  float high = ui_px(u, 3), knob = ui_px(u, 5);
+  bool lit = u->active == id || u->focus == id || ui_hot(u, r);
+  Rectangle track = { r.x, middle - high / 2, r.width, high };
+  ui_box(u, track, s->held ? Fade(theme_held, 0.45f) : theme_line);
+  float from = split ? given : rest;
+  ui_box(u, (Rectangle){ fminf(at, from), track.y, fabsf(at - from), high },
+         s->held ? theme_held : theme_action);
+  DrawRectangleRec((Rectangle){ roundf(rest), middle - 2 * high / 2 - 1, 1, 2 * high + 2 },
+                   theme_hint);
+  Vector2 wanted = { at, middle }, is = { given, middle };
+  if (u->focus == id)
+    icon_draw(ICON_DISC, wanted, 2 * (knob + 1 + ui_px(u, 2 * theme_ring)), theme_action);
+  if (u->focus == id) icon_draw(ICON_DISC, wanted, 2 * (knob + 3), theme_panel);
+  icon_draw(ICON_DISC, wanted, 2 * (lit ? knob + 1 : knob), lit ? theme_text : theme_second);
+  if (!split) return;
+  icon_draw(ICON_DISC, is, 2 * (knob + 1), theme_panel);
+  icon_draw(ICON_RING, is, 2 * (knob + 1), theme_held);
+}
+
 bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value) {
-  float box = u->size * 5.2f;
-  Rectangle track = { r.x, r.y, r.width - box, r.height };
+  float box = ui_px(u, 68);
+  Rectangle track = { r.x, r.y, r.width - box - ui_px(u, theme_s1), r.height };
   Rectangle number = { r.x + r.width - box, r.y, box, r.height };
   bool changed = false;
   float range = s->max > s->min ? s->max - s->min : 1;
@@ -335,21 +390,12 @@ bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value) {
     }
   }
   if (ui_focused(u, id) && slide_keys(s, value)) changed = true;
-  float middle = r.y + r.height / 2;
-  float at = track.x + track.width * (*value - s->min) / range;
-  float rest = track.x + track.width * (s->rest - s->min) / range;
-  Color bar = s->held ? theme_held : theme_fill;
-  DrawRectangleRounded((Rectangle){ track.x, middle - 3, track.width, 6 }, 1, 4, theme_trough);
-  DrawRectangleRec((Rectangle){ fminf(at, rest), middle - 3, fabsf(at - rest), 6 }, bar);
-  DrawRectangleRec((Rectangle){ rest - 0.5f, middle - 6, 1, 12 }, theme_faint);
-  DrawCircleV((Vector2){ at, middle }, r.height * 0.26f,
-              u->active == id || ui_hot(u, track) ? theme_ink : (Color){ 205, 210, 220, 255 });
-  if (u->focus == id) DrawCircleLinesV((Vector2){ at, middle }, r.height * 0.34f, bar);
+  draw_slider(u, id, track, s, *value);
   if (number_box(u, ui_number_id(id), number, s, value)) changed = true;
   return changed;
 }
 
-bool ui_number(ui *u, int id, Rectangle r, float step, float *value) {
+bool ui_number(ui *u, int id, Rectangle r, const char *unit, float step, float *value) {
   bool changed = false;
   float y = r.y + (r.height - ui_row(u)) / 2;
   if (u->focus != id && ui_pressed(u, id, r)) {
@@ -366,28 +412,29 @@ bool ui_number(ui *u, int id, Rectangle r, float step, float *value) {
   } else if (u->focus == id && IsMouseButtonPressed(MOUSE_BUTTON_LEFT) && !ui_hot(u, r)) {
     u->focus = 0;
   }
-  DrawRectangleRounded(r, 0.25f, 4, ui_hot(u, r) || u->focus == id ? theme_hot : theme_trough);
-  if (ui_focused(u, id)) changed |= typed_number(u, value);
+  ui_field(u, id, r);
+  if (ui_focused(u, id)) changed |= typed_number(u, unit, value);
   ui_clip_push(u, r);
   if (u->focus == id)
-    ui_draw_typed(u, u->text, r.x + 6, y, ui_row(u));
+    ui_draw_typed(u, u->text, r.x + ui_px(u, 6), y, ui_row(u));
   else {
     char shown[48];
-    snprintf(shown, sizeof shown, "%.5g", *value == 0 ? 0.0 : (double)*value);
-    ui_label(u, shown, r.x + r.width - ui_text_width(u, shown) - 6, y,
-             u->faint ? theme_faint : theme_ink);
+    value_plain(*value, unit, shown, sizeof shown);
+    ui_label(u, shown, r.x + r.width - ui_text_width(u, shown) - ui_px(u, 6), y,
+             u->faint ? theme_hint : theme_text);
+    if (ui_hot(u, r)) ui_tip(u, "%.6g", (double)*value); /* all digits */
   }
   ui_clip_pop(u);
   return changed;
 }
 
-bool ui_numbers(ui *u, const char *scope, int first, Rectangle r, float step, int count,
-                float *values) {
+bool ui_numbers(ui *u, const char *scope, int first, Rectangle r, const char *unit, float step,
+                int count, float *values) {
   bool changed = false;
   float gap = 3, wide = (r.width - gap * (float)(count - 1)) / (float)count;
   for (int i = 0; i < count; i++) {
     Rectangle box = { r.x + (wide + gap) * (float)i, r.y, wide, r.height };
-    changed |= ui_number(u, ui_id(scope, first + i), box, step, &values[i]);
+    changed |= ui_number(u, ui_id(scope, first + i), box, unit, step, &values[i]);
   }
   return changed;
 }

@@ -23,10 +23,7 @@ typedef struct ui_menu {
 } ui_menu;
 
 typedef struct ui {
-  Font font;
-  const char *font_file; /* NULL: raylib's own font */
-  bool own_font;
-  float size;  /* font size in pixels */
+  float size;  /* of the text, in pixels; everything is scaled with it */
   int active;  /* the widget that captured the mouse; 0: none */
   int focus;   /* the widget that has the keyboard focus; 0: none */
   bool typing; /* a text field has the focus: keys type characters */
@@ -53,7 +50,7 @@ typedef struct ui {
   int widget_count;
 } ui;
 
-void ui_start(ui *u);
+bool ui_start(ui *u); /* false, with a message, if there is no font */
 void ui_end(ui *u);
 void ui_frame_begin(ui *u);
 void ui_frame_end(ui *u); /* draws the tooltip, moves the focus on Tab */
@@ -61,11 +58,25 @@ void ui_frame_end(ui *u); /* draws the tooltip, moves the focus on Tab */
 /* Never 0; the same scope and number give the same id. */
 int ui_id(const char *scope, int number);
 
-float ui_row(const ui *u); /* height of one line of widgets */
+float ui_px(const ui *u, float pixels); /* a length of theme.h, scaled */
+float ui_row(const ui *u);              /* height of one line of widgets */
 void ui_label(const ui *u, const char *text, float x, float y, Color color);
 /* Cut to the width; dots replace what does not fit. */
 void ui_label_in(const ui *u, const char *text, float x, float y, float width, Color color);
 float ui_text_width(const ui *u, const char *text);
+/* The same in another size of type of theme.h. */
+void ui_label_as(const ui *u, int type, const char *text, float x, float y, float width,
+                 Color color);
+float ui_width_as(const ui *u, int type, const char *text);
+void ui_title(const ui *u, const char *text, float x, float y, float width);
+/* A rectangle with round corners; with a ring around it; as a field that reacts to the mouse. */
+void ui_box(const ui *u, Rectangle r, Color color);
+void ui_ringed(const ui *u, Rectangle r, float thick, Color ring, Color color);
+void ui_field(const ui *u, int id, Rectangle r);
+/* The background of menus and tooltips, and of text over the scene. */
+void ui_float(const ui *u, Rectangle r);
+void ui_over_scene(const ui *u, Rectangle r);
+void ui_chevron(const ui *u, float x, float y, bool down, Color color);
 /* Cuts the next line of widgets off the top of `part`. */
 Rectangle ui_next_row(const ui *u, Rectangle *part);
 /* A background that blocks mouse input to the scene. */
@@ -105,18 +116,20 @@ bool ui_item(ui *u, int id, Rectangle r, const char *text, bool chosen);
 
 typedef struct ui_slider {
   float min, max, rest;
-  const char *unit;
-  bool held; /* a limit holds it back: drawn in another colour */
+  const char *unit; /* as value_unit gives it */
+  bool held;        /* a limit holds it back: drawn with a lock */
+  float given;      /* then: the value that it has, drawn as a second knob; NAN: unknown */
 } ui_slider;
 
 /* Drag to change, double click to reset to rest, click the number to type one, arrow keys for fine
  * steps while it has the focus. Returns whether the value changed. */
 bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value);
-/* A number: click to type one, drag sideways to change it in steps. Returns whether it changed. */
-bool ui_number(ui *u, int id, Rectangle r, float step, float *value);
+/* A number: click to type one, drag sideways to change it in steps. Returns whether it changed.
+ * `unit` decides its digits; NULL: none. */
+bool ui_number(ui *u, int id, Rectangle r, const char *unit, float step, float *value);
 /* Several numbers side by side, with ids from `first` on. Returns whether one changed. */
-bool ui_numbers(ui *u, const char *scope, int first, Rectangle r, float step, int count,
-                float *values);
+bool ui_numbers(ui *u, const char *scope, int first, Rectangle r, const char *unit, float step,
+                int count, float *values);
 /* One of several items: click to open a list, or use the arrow keys. Returns whether another was
  * chosen. `items` must live until the frame ends. */
 bool ui_choose(ui *u, int id, Rectangle r, const char *const *items, int count, int *chosen);

@@ -35,16 +35,16 @@ void ui_menu_end(ui *u) {
   bool hot = CheckCollisionPointRec(mouse, r);
   if (hot) m->scroll -= GetMouseWheelMoveV().y * row * 2;
   m->scroll = fmaxf(0, fminf(m->scroll, most));
-  DrawRectangleRounded((Rectangle){ r.x - 1, r.y - 1, r.width + 2, r.height + 2 }, 0.03f, 4,
-                       theme_hot);
-  DrawRectangleRounded(r, 0.03f, 4, theme_float);
+  ui_float(u, r);
   ui_clip_push(u, r);
   for (int i = 0; i < m->count; i++) {
     Rectangle line = { r.x + 2, r.y + 4 + row * (float)i - m->scroll, r.width - 4, row };
     if (line.y + row < r.y || line.y > r.y + r.height) continue;
     bool over = hot && CheckCollisionPointRec(mouse, line);
-    if (over || i == m->chosen) DrawRectangleRec(line, over ? theme_hot : theme_trough);
-    ui_label(u, m->items[i], line.x + 8, line.y, i == m->chosen ? theme_title : theme_ink);
+    if (over || i == m->chosen) ui_box(u, line, over ? theme_hover : theme_field);
+    if (i == m->chosen)
+      ui_box(u, (Rectangle){ line.x, line.y + 4, ui_px(u, 3), row - 8 }, theme_action);
+    ui_label(u, m->items[i], line.x + ui_px(u, theme_s2), line.y, theme_text);
     if (over && IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && m->moved) m->picked = i;
   }
   ui_clip_pop(u);
@@ -81,12 +81,10 @@ bool ui_choose(ui *u, int id, Rectangle r, const char *const *items, int count, 
     u->menu.count = count;
     u->menu.chosen = *chosen;
   }
-  float h = u->size * 0.24f, x = r.x + r.width - 12, y = r.y + r.height / 2;
-  DrawRectangleRounded(r, 0.25f, 4, ui_hot(u, r) || u->menu.id == id ? theme_hot : theme_trough);
-  if (focused) DrawRectangleRoundedLines(r, 0.25f, 4, theme_fill);
-  DrawTriangle((Vector2){ x - h, y - h * 0.6f }, (Vector2){ x, y + h },
-               (Vector2){ x + h, y - h * 0.6f }, theme_faint);
-  ui_label_in(u, *chosen >= 0 && *chosen < count ? items[*chosen] : "", r.x + 8,
-              r.y + (r.height - ui_row(u)) / 2, r.width - 28, u->faint ? theme_faint : theme_ink);
+  ui_field(u, id, r);
+  ui_chevron(u, r.x + r.width - ui_px(u, theme_s3), r.y + r.height / 2, true, theme_second);
+  ui_label_in(u, *chosen >= 0 && *chosen < count ? items[*chosen] : "", r.x + ui_px(u, theme_s2),
+              r.y + (r.height - ui_row(u)) / 2, r.width - ui_px(u, 28),
+              u->faint ? theme_hint : theme_text);
   return changed;
 }

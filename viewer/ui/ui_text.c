@@ -127,10 +127,11 @@ static float width_to(const ui *u, const char *text, int at) {
 void ui_draw_typed(const ui *u, const char *text, float x, float y, float height) {
   float from = x + width_to(u, text, selection_start(u));
   float to = x + width_to(u, text, selection_end(u));
-  if (to > from) DrawRectangleRec((Rectangle){ from, y + 3, to - from, height - 6 }, theme_fill);
-  ui_label(u, text, x, y, theme_ink);
+  if (to > from)
+    DrawRectangleRec((Rectangle){ from, y + 3, to - from, height - 6 }, Fade(theme_action, 0.5f));
+  ui_label(u, text, x, y, theme_text);
   float at = roundf(x + width_to(u, text, u->cursor)) + 0.5f;
-  DrawLineEx((Vector2){ at, y + 4 }, (Vector2){ at, y + height - 4 }, 1, theme_ink);
+  DrawLineEx((Vector2){ at, y + 4 }, (Vector2){ at, y + height - 4 }, 1, theme_text);
 }
 
 /* the position in the text nearest to a point */
@@ -160,13 +161,13 @@ bool ui_input(ui *u, int id, Rectangle r, const char *hint, char *text, size_t c
     u->focus = 0;
   }
   bool focused = ui_focused(u, id);
-  DrawRectangleRounded(r, 0.25f, 4, focused ? theme_hot : theme_trough);
+  ui_field(u, id, r);
   if (focused) ui_type(u, text, capacity, &changed);
   ui_clip_push(u, r);
   if (u->focus == id)
     ui_draw_typed(u, text, r.x + 8, y, ui_row(u));
   else
-    ui_label(u, *text ? text : hint, r.x + 8, y, *text ? theme_ink : theme_faint);
+    ui_label(u, *text ? text : hint, r.x + 8, y, *text ? theme_text : theme_hint);
   ui_clip_pop(u);
   return changed;
 }

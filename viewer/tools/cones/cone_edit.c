@@ -311,6 +311,14 @@ static void loaded(state *st, void *self) {
 static const char *const help[] = { "drag a point of a cone: move it; click an edge: add a point",
                                     "right click a point, or Delete: remove it", NULL };
 
+static uint64_t print(const void *self) {
+  const cone_edit *c = self;
+  const cone_draft *d = &c->draft;
+  uint64_t print = PRINT(print_start, *c);
+  print = print_bytes(print, d->points, (size_t)d->count * sizeof *d->points);
+  return d->twist ? print_bytes(print, d->twist, (size_t)d->count * sizeof *d->twist) : print;
+}
+
 const tool tool_cones = {
   .name = "cones",
   .doc = "editing reach cones: boundary, visible point, twist limits",
@@ -328,6 +336,7 @@ const tool tool_cones = {
   .solid = cone_edit_solid,
   .glass = cone_edit_glass,
   .flat = cone_edit_flat,
+  .print = print,
   .panel = cone_edit_panel,
   .remote = cone_edit_remote,
   .remote_help =

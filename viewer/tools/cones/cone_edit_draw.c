@@ -9,12 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const Color edge_color = { 52, 68, 104, 255 }, wrong_color = { 214, 40, 40, 255 };
-static const Color point_color = { 245, 247, 250, 255 }, chosen_color = { 255, 176, 32, 255 };
-static const Color hot_color = { 255, 224, 130, 255 }, visible_color = { 90, 200, 120, 255 };
-static const Color bone_color = { 40, 110, 200, 255 }, slice_color = { 120, 128, 148, 255 };
-static const Color sphere_color = { 176, 186, 204, 255 };
-
 /* the thickness of lines relative to the sphere's radius, bounded in pixels; it changes in steps,
  * so that zooming rarely rebuilds the meshes */
 static float thinness(const state *st, const float *m) {
@@ -94,19 +88,20 @@ static void draw_edges(const cone_edit *c, primitives *k, const float *m, float 
     if (!wrong && !hot && !sliced) continue;
     cone_edit_direction(c, i, from);
     cone_edit_direction(c, (i + 1) % d->count, to);
-    if (wrong || hot) primitives_arc(k, m, from, to, 1.4f * thin, wrong ? wrong_color : hot_color);
-    if (sliced) primitives_arc(k, m, visible, from, 0.35f * thin, slice_color);
+    if (wrong || hot)
+      primitives_arc(k, m, from, to, 1.4f * thin, wrong ? theme_error : theme_under_mouse);
+    if (sliced) primitives_arc(k, m, visible, from, 0.35f * thin, theme_hint);
     if (!hot) continue;
     space_slerp(from, to, c->hot_share, on);
-    primitives_ball(k, placed(m, on), 2.2f * thin, hot_color);
+    primitives_ball(k, placed(m, on), 2.2f * thin, theme_under_mouse);
   }
 }
 
 static void draw_point(const cone_edit *c, primitives *k, const float *m, float thin, int which) {
   float at[3];
   bool large = which == c->chosen || which == c->hot;
-  Color color = which == c->hot ? hot_color : visible_color;
-  if (which == c->chosen) color = chosen_color;
+  Color color = which == c->hot ? theme_under_mouse : theme_good;
+  if (which == c->chosen) color = theme_selected;
   cone_edit_direction(c, which, at);
   primitives_ball(k, placed(m, at), (large ? 3.4f : 2.7f) * thin, color);
 }
@@ -115,17 +110,17 @@ static void draw_all(state *st, const cone_edit *c, const limit *one, primitives
                      const float *m) {
   float bone[3], thin = thinness(st, m) * space_length(m);
   if (c->line.vaoId) {
-    primitives_mesh(k, c->line, matrix(m), edge_color);
-    if (c->beads.vaoId) primitives_mesh(k, c->beads, matrix(m), point_color);
+    primitives_mesh(k, c->line, matrix(m), theme_edge);
+    if (c->beads.vaoId) primitives_mesh(k, c->beads, matrix(m), theme_mark);
     draw_edges(c, k, m, thin);
     if (c->chosen >= 0) draw_point(c, k, m, thin, c->chosen);
     if (c->hot >= 0 && c->hot != c->chosen) draw_point(c, k, m, thin, c->hot);
   } else if (one->outline.vaoId) {
-    primitives_mesh(k, one->outline, matrix(m), edge_color);
+    primitives_mesh(k, one->outline, matrix(m), theme_edge);
   }
   draw_point(c, k, m, thin, CONE_VISIBLE);
   if (cone_edit_bone(st, c, bone))
-    primitives_arrow(k, vector(m + 12), placed(m, bone), 1.1f * thin, bone_color);
+    primitives_arrow(k, vector(m + 12), placed(m, bone), 1.1f * thin, theme_action);
 }
 
 void cone_edit_solid(state *st, void *self) {
@@ -134,13 +129,13 @@ void cone_edit_solid(state *st, void *self) {
   if (!c->id.id || !cone_edit_place(st, c, m)) return;
   primitives *k = limits_of(st)->primitives;
   const limit *one = limits_find(limits_of(st), c->id);
-  Vector3 eye = orbit_camera(&st->view).position;
+  Camera3D camera = orbit_camera(&st->view);
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
-  primitives_look(k, eye, 0.5f);
+  primitives_look(k, camera, 0.5f);
   draw_all(st, c, one, k, m);
   rlEnableDepthTest();
-  primitives_look(k, eye, 1);
+  primitives_look(k, camera, 1);
   draw_all(st, c, one, k, m);
   rlDisableBackfaceCulling();
 }
@@ -151,8 +146,8 @@ void cone_edit_glass(state *st, void *self) {
   limits *l = limits_of(st);
   limit *one = c->id.id ? limits_find(l, c->id) : NULL;
   if (!one || !cone_edit_place(st, c, m)) return;
-  primitives_look(l->primitives, orbit_camera(&st->view).position, 1);
-  primitives_glass ball = { .color = sphere_color, .marked = -1, .strength = 0.28f };
+  primitives_look(l->primitives, orbit_camera(&st->view), 1);
+  primitives_glass ball = { .color = theme_edge, .marked = -1, .strength = 0.28f };
   Matrix sphere = MatrixMultiply(MatrixScale(0.995f, 0.995f, 0.995f), matrix(m));
   primitives_draw_glass(l->primitives, primitives_unit_ball(l->primitives), sphere, &ball);
   limits_cone_glass(st, l, one, one->narrowest, one->widest);
@@ -170,9 +165,9 @@ void cone_edit_flat(state *st, void *self) {
     Vector2 on = state_project(st, placed(m, at));
     int used = snprintf(text, sizeof text, "%d", i + 1);
     if (c->draft.mode == DRAFT_EACH && (i == c->chosen || i == c->hot))
-      snprintf(text + used, sizeof text - (size_t)used, ": %.4g to %.4g\xC2\xB0",
+      snprintf(text + used, sizeof text - (size_t)used, ": %.1f to %.1f\u00b0",
                (double)c->draft.twist[i][0], (double)c->draft.twist[i][1]);
     ui_label(&st->ui, text, on.x - ui_text_width(&st->ui, text) / 2, on.y - ui_row(&st->ui) / 2,
-             theme_dark);
+             theme_text);
   }
 }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Color valid_color = { 130, 210, 150, 255 }, refused_color = { 242, 120, 108, 255 };
 static const char *const modes[] = { "free", "one for all", "at each point" };
 
 static const float direction_step = 0.005f, degree_step = 0.5f; /* change of a number per pixel */
@@ -42,12 +41,13 @@ static float draw_visible(state *st, cone_edit *c, Rectangle r, float y) {
   static const char *const tips[] = { "the bone's rest direction, which is the default",
                                       "the normalised sum of the points [Wilhelms 2001]",
                                       "where the bone points now" };
-  ui_label(u, "visible point", r.x, y, theme_title);
+  ui_label(u, "visible point", r.x, y, theme_hint);
   if (!d->has_visible)
-    ui_label(u, "not given", r.x + r.width - ui_text_width(u, "not given"), y, theme_faint);
+    ui_label(u, "not given", r.x + r.width - ui_text_width(u, "not given"), y, theme_second);
   y += row;
   cone_draft_visible(d, v);
-  if (ui_numbers(u, "cone visible", 0, (Rectangle){ r.x, y, r.width, row }, direction_step, 3, v))
+  if (ui_numbers(u, "cone visible", 0, (Rectangle){ r.x, y, r.width, row }, NULL, direction_step, 3,
+                 v))
     cone_edit_move(st, c, CONE_VISIBLE, v);
   y += row + 4;
   for (int i = 0; i < 3; i++) {
@@ -65,7 +65,7 @@ static float draw_twist(state *st, cone_edit *c, Rectangle r, float y) {
   cone_draft *d = &c->draft;
   float row = ui_row(u), half = r.width / 2 - 2;
   int mode = (int)d->mode;
-  ui_label(u, "twist limits", r.x, y, theme_title);
+  ui_label(u, "twist limits", r.x, y, theme_hint);
   /* an ellipse has the same limits at every point */
   if (ui_choose(u, ui_id("cone twist mode", 0), (Rectangle){ r.x + half + 4, y, half, row }, modes,
                 d->ellipse ? 2 : 3, &mode) &&
@@ -74,17 +74,18 @@ static float draw_twist(state *st, cone_edit *c, Rectangle r, float y) {
   y += row + 4;
   Rectangle right = { r.x + half + 4, y, half, row };
   if (d->mode == DRAFT_ONE && !d->ellipse) {
-    ui_label(u, "everywhere, \xC2\xB0", r.x, y, theme_faint);
-    if (ui_numbers(u, "cone twist", 3, right, degree_step, 2, d->all)) cone_edit_settle(st, c);
+    ui_label(u, "everywhere, \xC2\xB0", r.x, y, theme_second);
+    if (ui_numbers(u, "cone twist", 3, right, "deg", degree_step, 2, d->all))
+      cone_edit_settle(st, c);
     y += row + 4;
   }
   if (d->mode == DRAFT_EACH) {
     float pair[2];
     mean_twist(d, pair);
     if (d->has_visible_twist) memcpy(pair, d->visible_twist, sizeof pair);
-    ui_label(u, "at the visible point, \xC2\xB0", r.x, y, theme_faint);
+    ui_label(u, "at the visible point, \xC2\xB0", r.x, y, theme_second);
     u->faint = !d->has_visible_twist;
-    if (ui_numbers(u, "cone visible", 3, right, degree_step, 2, pair)) {
+    if (ui_numbers(u, "cone visible", 3, right, "deg", degree_step, 2, pair)) {
       memcpy(d->visible_twist, pair, sizeof pair);
       d->has_visible_twist = true;
       cone_edit_settle(st, c);
@@ -110,12 +111,12 @@ static float draw_smooth(state *st, cone_edit *c, Rectangle r, float y) {
     if (ui_hot(u, b)) ui_tip(u, "makes the points editable; the cone stays the same");
     return y + row + 8;
   }
-  ui_label(u, "smoothing", r.x, y, theme_title);
+  ui_label(u, "smoothing", r.x, y, theme_hint);
   float x = r.x + r.width / 2 + 2;
   if (ui_button(u, ui_id("cone smooth", 0), (Rectangle){ x, y, side, row }, "-") &&
       c->draft.smooth > 0)
     set_smooth(st, c, c->draft.smooth - 1);
-  ui_label(u, TextFormat("%d", c->draft.smooth), x + side + 8, y, theme_ink);
+  ui_label(u, TextFormat("%d", c->draft.smooth), x + side + 8, y, theme_text);
   if (ui_button(u, ui_id("cone smooth", 1), (Rectangle){ x + 2 * side, y, side, row }, "+"))
     set_smooth(st, c, c->draft.smooth + 1);
   if (ui_hot(u, (Rectangle){ r.x, y, r.width, row }))
@@ -138,8 +139,8 @@ static float draw_point(state *st, cone_edit *c, int i, Rectangle r) {
   if (ui_item(u, ui_id(scope, 9), label, TextFormat("%d", i + 1), c->chosen == i)) c->chosen = i;
   Rectangle place = { r.x + number, r.y, wide, r.height - 2 };
   Rectangle twist = { place.x + wide + 6, r.y, rest - wide - 6, r.height - 2 };
-  bool changed = ui_numbers(u, scope, 0, place, direction_step, 3, d->points[i]);
-  if (each) changed |= ui_numbers(u, scope, 3, twist, degree_step, 2, d->twist[i]);
+  bool changed = ui_numbers(u, scope, 0, place, NULL, direction_step, 3, d->points[i]);
+  if (each) changed |= ui_numbers(u, scope, 3, twist, "deg", degree_step, 2, d->twist[i]);
   if (changed) {
     c->chosen = i;
     cone_edit_settle(st, c);
@@ -187,14 +188,14 @@ static float draw_head(state *st, cone_edit *c, Rectangle r, float y) {
   y += row + 4;
   char text[128];
   describe(st, c, text, sizeof text);
-  ui_label_in(u, text, r.x, y, r.width, theme_faint);
+  ui_label_in(u, text, r.x, y, r.width, theme_second);
   y += row + 2;
   edits_buttons(st, "cone edits", edits_of_component(c->id), (Rectangle){ r.x, y, r.width, row });
   y += row + 6;
   if (*c->wrong)
-    ui_label(u, "refused, see below; the last valid cone stays", r.x, y, refused_color);
+    ui_label(u, "refused, see below; the last valid cone stays", r.x, y, theme_error);
   else
-    ui_label(u, "a valid cone", r.x, y, valid_color);
+    ui_label(u, "a valid cone", r.x, y, theme_good);
   return y + row + 6;
 }
 
@@ -203,11 +204,11 @@ void cone_edit_panel(state *st, void *self, Rectangle r) {
   ui *u = &st->ui;
   float row = ui_row(u), y = r.y + 6;
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
-  ui_label(u, "reach cone", inner.x, y, theme_title);
+  ui_title(u, "Reach cone", inner.x, y, inner.width);
   y += row;
   cone_edit_follow(st, c);
   if (!c->id.id) {
-    ui_label(u, "this rig has no cones", inner.x, y, theme_faint);
+    ui_label(u, "this rig has no cones", inner.x, y, theme_second);
     return;
   }
   /* the error comes last, so that no widget moves under the mouse */
@@ -222,7 +223,7 @@ void cone_edit_panel(state *st, void *self, Rectangle r) {
   if (c->draft.ellipse) return;
   ui_label(u,
            c->draft.mode == DRAFT_EACH ? "boundary points, and twist from, to" : "boundary points",
-           inner.x, y, theme_title);
+           inner.x, y, theme_hint);
   y += row + 2;
   Rectangle b = { inner.x, y, inner.width, row };
   if (ui_button(u, ui_id("cone add", 0), b, "add the bone's direction")) cone_edit_add_bone(st, c);

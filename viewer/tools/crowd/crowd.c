@@ -171,6 +171,7 @@ static bool take_rig(state *st, crowd *c, sinew_error *error) {
   if (!make_motion(st, c, error)) return false;
   c->batch = sinew_batch_create(rig, &desc, error);
   if (!c->batch) return false;
+  if (!scene_finish(st->scene, error)) return false;
   if (!crowd_draw_load(c->draw, st->scene, sinew_rig_segment_count(rig), c->count, c->stand.size)) {
     snprintf(error->text, sizeof error->text, "out of memory for %d characters", c->count);
     return false;
@@ -305,7 +306,7 @@ static void destroy(void *self) {
 
 static void solid(state *st, void *self) {
   crowd *c = self;
-  if (c->ready) crowd_draw_solid(c->draw, orbit_camera(&st->view), scene_pixels(st->scene));
+  if (c->ready) crowd_draw_solid(c->draw, st->scene, orbit_camera(&st->view));
 }
 
 static bool bounds(const void *self, BoundingBox *dest) {
@@ -316,7 +317,7 @@ static bool bounds(const void *self, BoundingBox *dest) {
 
 static void cast(state *st, void *self) {
   crowd *c = self;
-  if (c->ready) crowd_draw_cast(c->draw, scene_shadow_pixel(st->scene));
+  if (c->ready) crowd_draw_cast(c->draw, st->scene);
 }
 
 void crowd_figures(const state *st, char *dest, size_t capacity) {

@@ -5,8 +5,6 @@
 
 #include <stdio.h>
 
-static const Color wrong_ink = { 242, 120, 108, 255 };
-
 static void write_tuning(state *st) {
   sinew_error error;
   if (edits_write(st, &error) < 0)
@@ -68,7 +66,7 @@ float edits_refusal(const state *st, const char *text, Rectangle r, float y) {
     }
     if (text[take] && text[take] != '\n' && fits) take = fits;
     snprintf(line, sizeof line, "%.*s", (int)take, text);
-    ui_label(u, line, r.x + 8, y, wrong_ink);
+    ui_label(u, line, r.x + 8, y, theme_error);
     y += row;
     text += take;
     while (*text == ' ' || *text == '\n') text++;

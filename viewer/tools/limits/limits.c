@@ -49,13 +49,15 @@ static void destroy(void *self) {
  * with NULL in any direction */
 static float reach(const state *st, sinew_segment segment, const float *along) {
   const sinew_rig *rig = state_rig(st);
-  sinew_shape shape = sinew_host_shape(st->host, segment);
+  bool shaped =
+      sinew_host_solid(st->host, segment) || sinew_host_shape(st->host, segment).vertex_count > 0;
+  const Mesh *mesh = shaped ? scene_mesh(st->scene, (int)segment.id - 1) : NULL;
   float most = 0;
-  for (int i = 0; i < shape.vertex_count; i++) {
-    const float *v = shape.vertices + 3 * i;
+  for (int i = 0; mesh && i < mesh->vertexCount; i++) {
+    const float *v = mesh->vertices + 3 * i;
     most = fmaxf(most, along ? space_dot(v, along) : space_length(v));
   }
-  for (int i = 0; shape.vertex_count == 0 && i < sinew_rig_segment_count(rig); i++) {
+  for (int i = 0; !mesh && i < sinew_rig_segment_count(rig); i++) {
     sinew_segment_info child = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
     if (child.parent.id == segment.id) most = fmaxf(most, space_length(child.rest + 12));
   }
@@ -137,9 +139,10 @@ static void describe(const state *st, limit *one, const sinew_hold *holds, int c
     second = held_by(st, holds, count, c, SINEW_PORT_TWIST, NULL);
     one->held = first > 0 || second > 0;
     if (first > 0 && second > 0)
-      snprintf(text, room, "held by %.1f deg, twist by %.1f", (double)first, (double)second);
+      snprintf(text, room, "held by %.1f\u00b0, twist by %.1f\u00b0", (double)first,
+               (double)second);
     else if (one->held)
-      snprintf(text, room, "%sheld by %.1f deg", second > 0 ? "twist " : "",
+      snprintf(text, room, "%sheld by %.1f\u00b0", second > 0 ? "twist " : "",
                (double)(first + second));
     else
       snprintf(text, room, "free");
@@ -166,7 +169,7 @@ static void describe(const state *st, limit *one, const sinew_hold *holds, int c
     first = held_by(st, holds, count, c, 0, NULL);
     one->held = first > 0;
     if (one->held)
-      snprintf(text, room, "held by %.1f deg", (double)first);
+      snprintf(text, room, "held by %.1f\u00b0", (double)first);
     else
       snprintf(text, room, "free");
     break;
@@ -223,6 +226,11 @@ static void frame(state *st, void *self) {
   limits_prepare(st, l);
 }
 
+static uint64_t print(const void *self) {
+  const limits *l = self;
+  return print_bytes(PRINT(print_start, *l), l->list, (size_t)l->count * sizeof *l->list);
+}
+
 static void choose(state *st, limits *l, const limit *one) {
   bool again = l->chosen.id == one->component.id;
   l->chosen.id = again ? 0 : one->component.id;
@@ -237,9 +245,9 @@ static float draw_item(state *st, limits *l, limit *one, Rectangle r) {
   if (ui_item(&st->ui, ui_id("limit", (int)(one - l->list)), r, "",
               l->chosen.id == one->component.id))
     choose(st, l, one);
-  ui_label_in(&st->ui, name, r.x + 8, r.y, r.width - width - 24, theme_ink);
+  ui_label_in(&st->ui, name, r.x + 8, r.y, r.width - width - 24, theme_text);
   ui_label(&st->ui, one->state, r.x + r.width - width - 8, r.y,
-           one->held ? theme_held : theme_faint);
+           one->held ? theme_held : theme_second);
   if (ui_hot(&st->ui, r))
     ui_tip(&st->ui, "%s%s%s\n%s", name, one->segment.id ? " of " : "",
            one->segment.id ? sinew_rig_segment_info(state_rig(st), one->segment).name : "",
@@ -252,7 +260,7 @@ static void panel(state *st, void *self, Rectangle r) {
   ui *u = &st->ui;
   Rectangle rest = { r.x + 12, r.y + 6, r.width - 24, r.height - 6 };
   float row = ui_row(u), x = rest.x;
-  ui_label(u, "limits", x, ui_next_row(u, &rest).y, theme_title);
+  ui_title(u, "Limits", x, ui_next_row(u, &rest).y, rest.width);
   ui_toggle(u, ui_id("limits", 0), ui_next_row(u, &rest), "all bones", &l->all);
   for (int i = 0; i < limit_kinds; i++)
     ui_toggle(u, ui_id("limits", 1 + i), ui_next_row(u, &rest), labels[i], &l->kinds[i]);
@@ -263,7 +271,7 @@ static void panel(state *st, void *self, Rectangle r) {
     for (int i = 0; i < l->count; i++) {
       if (l->list[i].kind != (limit_kind)kind || !l->list[i].shown) continue;
       if (!any) {
-        ui_label(&st->ui, labels[kind], x, at, theme_title);
+        ui_label(&st->ui, labels[kind], x, at, theme_hint);
         at += row;
       }
       any = true;
@@ -374,6 +382,7 @@ const tool tool_limits = {
   .solid = limits_draw_solid,
   .glass = limits_draw_glass,
   .flat = limits_draw_flat,
+  .print = print,
   .panel = panel,
   .remote = remote,
   .remote_help =

@@ -2,23 +2,13 @@
 #include "draw/space_draw.h"
 #include "plain/cone_mesh.h"
 #include "tools/limits/limits_tool.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <raymath.h>
 #include <rlgl.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const Color outline_color = { 52, 68, 104, 255 };
-static const Color chosen_color = { 255, 255, 255, 255 };
-static const Color given_color = { 40, 110, 200, 255 };
-static const Color wanted_color = { 226, 90, 40, 255 };
-static const Color free_color = { 120, 140, 180, 255 };
-static const Color ball_color = { 110, 150, 205, 255 };
-static const Color touch_color = { 60, 170, 90, 255 };
-static const Color pair_color = { 150, 156, 168, 255 };
-static const Color path_color = { 214, 168, 20, 255 };
-static const Color screw_color = { 205, 66, 48, 255 };
 
 void limits_drop(limit *one) {
   if (one->surface.vaoId) UnloadMesh(one->surface);
@@ -133,17 +123,17 @@ static void draw_cone(state *st, limits *l, const limit *one) {
   if (!one->outline.vaoId || !limits_cone_place(st, l, one, m)) return;
   float thin = 0.011f * one->size;
   bool chosen = l->chosen.id == one->component.id;
-  primitives_mesh(l->primitives, one->outline, matrix(m), chosen ? chosen_color : outline_color);
+  primitives_mesh(l->primitives, one->outline, matrix(m), chosen ? theme_selected : theme_edge);
   sinew_cone_visible_point(cone, visible);
-  primitives_ball(l->primitives, placed(m, visible), 1.8f * thin, RAYWHITE);
+  primitives_ball(l->primitives, placed(m, visible), 1.8f * thin, theme_mark);
   acting_cone_directions(state_pose(st), one->component, wanted, given);
   Vector3 apex = vector(m + 12);
   if (space_degrees_between(wanted, given) > 0.05f) {
-    primitives_arrow(l->primitives, apex, placed(m, wanted), thin, wanted_color);
-    primitives_arc(l->primitives, m, wanted, given, 0.6f * thin, wanted_color);
+    primitives_arrow(l->primitives, apex, placed(m, wanted), thin, theme_held);
+    primitives_arc(l->primitives, m, wanted, given, 0.6f * thin, theme_held);
   }
-  primitives_arrow(l->primitives, apex, placed(m, given), 1.2f * thin, given_color);
-  primitives_ball(l->primitives, placed(m, given), 2.4f * thin, given_color);
+  primitives_arrow(l->primitives, apex, placed(m, given), 1.2f * thin, theme_action);
+  primitives_ball(l->primitives, placed(m, given), 2.4f * thin, theme_action);
 }
 
 bool limits_ellipsoid(const state *st, const limits *l, const limit *one, float dest[16]) {
@@ -177,11 +167,11 @@ static void draw_contacts(state *st, limits *l, const limit *one) {
   if (!acting_frame(pose, l->places, one->component, m)) return;
   space_mul(m, sinew_pose_value(pose, one->component, 0), m);
   bool touching = contact >= 0 && *sinew_pose_value(pose, one->component, contact) > 0;
-  Color color = touching ? touch_color : wanted_color;
+  Color color = touching ? theme_good : theme_held;
   while ((desc = sinew_class_param_marked(cls, SINEW_PARAM_POINTS, desc))) {
     const sinew_param *points = sinew_rig_find_param(state_rig(st), one->component, desc->name);
     for (int k = 0; points && k < points->count; k++)
-      primitives_ball(l->primitives, placed(m, points->numbers + 3 * k), 0.4f * size, pair_color);
+      primitives_ball(l->primitives, placed(m, points->numbers + 3 * k), 0.4f * size, theme_second);
   }
   /* lines from the joint to each of the contact points */
   Vector3 last = vector(m + 12);
@@ -199,8 +189,8 @@ void limits_draw_centres(primitives *k, const float *frame, const acting_hinge *
                          float rod) {
   for (int i = 0; h->centre_count > 1 && i < h->centre_count; i++) {
     const float *centre = h->centres + 3 * i;
-    primitives_ball(k, placed(frame, centre), ball, path_color);
-    if (i > 0) primitives_rod(k, placed(frame, centre - 3), placed(frame, centre), rod, path_color);
+    primitives_ball(k, placed(frame, centre), ball, theme_path);
+    if (i > 0) primitives_rod(k, placed(frame, centre - 3), placed(frame, centre), rod, theme_path);
   }
 }
 
@@ -239,14 +229,14 @@ static void draw_screw(state *st, limits *l) {
   for (int i = 1; i <= screw_axis_steps; i++)
     if (t->path_there[i] && t->path_there[i - 1])
       primitives_rod(l->primitives, placed(m, t->path[i - 1]), placed(m, t->path[i]),
-                     0.005f * length, screw_color);
+                     0.005f * length, theme_screw);
 }
 
 /* the line to what a bone aims at or shall reach, with a ball there */
 static void draw_sight(state *st, limits *l, const limit *one) {
   float from[3], to[3], size = fmaxf(0.01f, fminf(0.06f * one->size, 0.05f));
   if (!acting_sight(state_pose(st), one->component, from, to)) return;
-  Color color = one->held ? wanted_color : given_color;
+  Color color = one->held ? theme_held : theme_action;
   primitives_rod(l->primitives, vector(from), vector(to), 0.15f * size, color);
   primitives_ball(l->primitives, vector(to), size, color);
 }
@@ -264,16 +254,16 @@ static void draw_all(state *st, limits *l) {
 
 void limits_draw_solid(state *st, void *self) {
   limits *l = self;
-  Vector3 eye = orbit_camera(&st->view).position;
+  Camera3D camera = orbit_camera(&st->view);
   /* parts behind bones shine through faintly */
   rlEnableBackfaceCulling();
   rlDisableDepthTest();
-  primitives_look(l->primitives, eye, 0.5f);
+  primitives_look(l->primitives, camera, 0.5f);
   draw_all(st, l);
-  primitives_look(l->primitives, eye, 0.85f);
+  primitives_look(l->primitives, camera, 0.85f);
   draw_screw(st, l);
   rlEnableDepthTest();
-  primitives_look(l->primitives, eye, 1);
+  primitives_look(l->primitives, camera, 1);
   draw_all(st, l);
   draw_screw(st, l);
   rlDisableBackfaceCulling();
@@ -300,7 +290,7 @@ void limits_cone_glass(state *st, limits *l, const limit *one, float low, float 
   int stride = (count + cone_mesh_most_slices - 1) / cone_mesh_most_slices;
   acting_cone_directions(state_pose(st), one->component, wanted, given);
   sinew_cone_inside(cone, given, &slice);
-  primitives_glass glass = { .color = free_color,
+  primitives_glass glass = { .color = theme_glass,
                              .shaded = one->widest >= 0,
                              .low = low,
                              .high = high,
@@ -336,13 +326,13 @@ void limits_draw_glass(state *st, void *self) {
   }
   if (count == 0) return;
   qsort(panes, (size_t)count, sizeof *panes, farther_first);
-  primitives_look(l->primitives, eye, 1);
+  primitives_look(l->primitives, orbit_camera(&st->view), 1);
   for (int i = 0; i < count; i++) {
     if (panes[i].one->kind == LIMIT_CONE) {
       limits_cone_glass(st, l, panes[i].one, low, high);
       continue;
     }
-    primitives_glass glass = { .color = ball_color, .marked = -1, .strength = 1 };
+    primitives_glass glass = { .color = theme_glass, .marked = -1, .strength = 1 };
     limits_ellipsoid(st, l, panes[i].one, m);
     primitives_draw_glass(l->primitives, primitives_unit_ball(l->primitives), matrix(m), &glass);
   }
@@ -351,8 +341,8 @@ void limits_draw_glass(state *st, void *self) {
 /* a row of the legend: a symbol and its meaning */
 static float legend_row(const state *st, float x, float y, Color color, const char *text) {
   float row = ui_row(&st->ui), radius = st->ui.size * 0.3f;
-  DrawCircleV((Vector2){ x + radius + 1, y + row / 2 }, radius, color);
-  ui_label(&st->ui, text, x + st->ui.size * 1.1f, y, theme_ink);
+  icon_draw(ICON_DISC, (Vector2){ x + radius + 1, y + row / 2 }, 2 * radius, color);
+  ui_label(&st->ui, text, x + st->ui.size * 1.1f, y, theme_text);
   return y + row;
 }
 
@@ -366,29 +356,28 @@ static void draw_legend(state *st, limits *l) {
                (kinds[LIMIT_AXIS] || turned ? 1 : 0) + (kinds[LIMIT_SIGHT] ? 1 : 0);
   if (rows == 0) return;
   float x = st->place.x + 12, y = st->place.y + st->place.height - rows * row - 12 - 2 * row;
-  DrawRectangleRounded((Rectangle){ x, y - 6, width, rows * row + 12 }, 0.06f, 6,
-                       Fade(theme_float, 0.86f));
+  ui_over_scene(&st->ui, (Rectangle){ x, y - 6, width, rows * row + 12 });
   x += 10;
   if (twist) {
-    ui_label(&st->ui, "twist range", x, y, theme_title);
+    ui_label(&st->ui, "Twist range", x, y, theme_text);
     float bar = width - 20, height = roundf(st->ui.size * 0.5f);
     for (int i = 0; i < 32; i++)
       DrawRectangleRec((Rectangle){ x + bar * (float)i / 32, y + row + 2, bar / 32 + 1, height },
                        primitives_shade(high > low ? ((float)i + 0.5f) / 32 : 0));
-    const char *text = TextFormat("%.0f\xC2\xB0", (double)low);
-    if (high - low >= 0.5f) text = TextFormat("%.0f to %.0f\xC2\xB0", (double)low, (double)high);
-    ui_label(&st->ui, text, x + bar - ui_text_width(&st->ui, text), y, theme_ink);
+    const char *text = TextFormat("%.1f\u00b0", (double)low);
+    if (high - low >= 0.05f) text = TextFormat("%.1f to %.1f\u00b0", (double)low, (double)high);
+    ui_label(&st->ui, text, x + bar - ui_text_width(&st->ui, text), y, theme_text);
     y += 2 * row;
   }
   if (kinds[LIMIT_CONE]) {
-    y = legend_row(st, x, y, wanted_color, "the wanted direction");
-    y = legend_row(st, x, y, given_color, "the direction within the cone");
-    y = legend_row(st, x, y, RAYWHITE, "the visible point; its slice is bright");
+    y = legend_row(st, x, y, theme_held, "the wanted direction");
+    y = legend_row(st, x, y, theme_action, "the direction within the cone");
+    y = legend_row(st, x, y, theme_mark, "the visible point; its slice is bright");
   }
-  if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, touch_color, "points that slide on it");
-  if (kinds[LIMIT_SIGHT]) y = legend_row(st, x, y, given_color, "what a bone aims at or reaches");
+  if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, theme_good, "points that slide on it");
+  if (kinds[LIMIT_SIGHT]) y = legend_row(st, x, y, theme_action, "what a bone aims at or reaches");
   if (kinds[LIMIT_AXIS] || turned)
-    legend_row(st, x, y, path_color,
+    legend_row(st, x, y, theme_path,
                turned ? "centre, and its path in red" : "centres of rotation");
 }
 
@@ -440,6 +429,6 @@ void limits_draw_flat(state *st, void *self) {
   float width = ui_text_width(&st->ui, hint) + 28, row = ui_row(&st->ui);
   Rectangle r = { st->place.x + (st->place.width - width) / 2,
                   st->place.y + st->place.height - 4 * row, width, row + 10 };
-  DrawRectangleRounded(r, 0.4f, 6, Fade(theme_float, 0.86f));
-  ui_label(&st->ui, hint, r.x + 14, r.y + 5, theme_ink);
+  ui_over_scene(&st->ui, r);
+  ui_label(&st->ui, hint, r.x + 14, r.y + 5, theme_text);
 }

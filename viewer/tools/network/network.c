@@ -2,6 +2,7 @@
 #include "tools/network/network.h"
 #include "plain/value_text.h"
 #include "ui/fonts.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -11,14 +12,9 @@
 
 static const float least_zoom = 0.02f, most_zoom = 2.5f;
 
-typedef struct measuring {
-  network *n;
-  const state *st;
-} measuring;
-
 static float measure(const char *text, void *user) {
-  const measuring *m = user;
-  return font_width(network_font(m->n, m->st, 13), text, 13);
+  (void)user;
+  return font_width(text, 13);
 }
 
 static float fitting_zoom(const graph *g, Rectangle r) {
@@ -37,9 +33,8 @@ static Rectangle sheet_of(const state *st) {
 }
 
 /* with high, narrow boxes or low, wide ones, whichever allows a larger zoom */
-static graph *make(const state *st, network *n, int set) {
-  measuring m = { n, st };
-  graph_text text = { .measure = measure, .user = &m };
+static graph *make(const state *st, int set) {
+  graph_text text = { .measure = measure };
   graph *high = graph_create(state_rig(st), set, &text);
   text.wide = true;
   graph *low = graph_create(state_rig(st), set, &text);
@@ -50,7 +45,7 @@ static graph *make(const state *st, network *n, int set) {
 }
 
 static void show_set(state *st, network *n, int set) {
-  graph *g = make(st, n, set);
+  graph *g = make(st, set);
   bool *lit = g ? calloc((size_t)g->node_count + 1, sizeof *lit) : NULL;
   if (!lit) {
     graph_destroy(g);
@@ -211,23 +206,27 @@ static void port_name(const state *st, const graph *g, const graph_port *p, char
     snprintf(dest, capacity, "%s", node->label);
 }
 
-static const sinew_port_desc *port_desc(const state *st, const graph *g, const graph_port *p) {
-  const graph_node *node = &g->nodes[p->node];
-  if (node->role != GRAPH_COMPONENT) return NULL;
-  const sinew_component_class *cls =
-      sinew_rig_component_info(state_rig(st), (sinew_component){ node->id }).component_class;
-  return graph_port_desc(p->output ? cls->outputs : cls->inputs, p->index);
+/* "\nheld by 12.0\u00b0, by its cone", or "" */
+static const char *held_text(const state *st, const network *n, const graph_port *p,
+                             const sinew_hold *hold) {
+  static char text[256];
+  char amount[48];
+  *text = '\0';
+  if (!hold) return text;
+  value_number(hold->amount, p ? network_unit(st, n->g, p) : NULL, amount, sizeof amount);
+  snprintf(text, sizeof text, "\n%s%s%sheld by %s, by %s", p ? "" : "'", p ? "" : hold->port,
+           p ? "" : "' ", amount, hold->doc);
+  return text;
 }
 
 static void tip_port(state *st, const network *n, const graph_port *p) {
   char name[220], value[200];
-  const sinew_port_desc *d = port_desc(st, n->g, p);
+  const sinew_port_desc *d = network_port(st, n->g, p);
   const sinew_hold *hold = network_hold(n, &n->g->nodes[p->node], p->name);
   port_name(st, n->g, p, name, sizeof name);
-  value_long(p->kind, network_value(st, n->g, p), value, sizeof value);
-  ui_tip(&st->ui, "%s  %s\n%s %s%s%s%s", name, sinew_kind_name(p->kind), value,
-         d && d->unit ? d->unit : "", d && d->doc ? "\n" : "", d && d->doc ? d->doc : "",
-         hold ? TextFormat("\nheld by %+.4g, by %s", (double)hold->amount, hold->doc) : "");
+  value_long(p->kind, network_value(st, n->g, p), network_unit(st, n->g, p), value, sizeof value);
+  ui_tip(&st->ui, "%s  %s\n%s%s%s%s", name, sinew_kind_name(p->kind), value,
+         d && d->doc ? "\n" : "", d && d->doc ? d->doc : "", held_text(st, n, p, hold));
 }
 
 static void tip_component(state *st, const network *n, const graph_node *node) {
@@ -236,12 +235,9 @@ static void tip_component(state *st, const network *n, const graph_node *node) {
   const sinew_hold *hold = network_hold(n, node, NULL);
   char formula[512];
   bool said = formula_text(state_rig(st), (sinew_component){ node->id }, formula, sizeof formula);
-  ui_tip(
-      &st->ui, "%s  %s\n%s%s%s%s%s%s", info.name, info.component_class->name, formula,
-      said ? "\n" : "", info.component_class->doc ? info.component_class->doc : "",
-      info.origin ? "\n" : "", info.origin ? info.origin : "",
-      hold ? TextFormat("\n'%s' held by %+.4g, by %s", hold->port, (double)hold->amount, hold->doc)
-           : "");
+  ui_tip(&st->ui, "%s  %s\n%s%s%s%s%s%s", info.name, info.component_class->name, formula,
+         said ? "\n" : "", info.component_class->doc ? info.component_class->doc : "",
+         info.origin ? "\n" : "", info.origin ? info.origin : "", held_text(st, n, NULL, hold));
 }
 
 static void tip(state *st, const network *n) {
@@ -251,7 +247,7 @@ static void tip(state *st, const network *n) {
     const graph_port *p = &g->ports[g->wires[n->hot_wire].from];
     port_name(st, g, p, from, sizeof from);
     port_name(st, g, &g->ports[g->wires[n->hot_wire].to], to, sizeof to);
-    value_long(p->kind, network_value(st, g, p), value, sizeof value);
+    value_long(p->kind, network_value(st, g, p), network_unit(st, g, p), value, sizeof value);
     ui_tip(&st->ui, "%s  to  %s\n%s", from, to, value);
   } else if (n->hot_node >= 0) {
     const graph_node *node = &g->nodes[n->hot_node];
@@ -335,9 +331,8 @@ static void legend(state *st, const network *n, Rectangle r) {
   for (int k = 0; k < count; k++) {
     float wide = ui_text_width(&st->ui, shown[k]->name);
     if (x + 16 + wide > r.x + r.width) break;
-    DrawRectangleRounded((Rectangle){ x, r.y + r.height / 2 - 5, 10, 10 }, 0.4f, 4,
-                         network_color(shown[k]));
-    ui_label(&st->ui, shown[k]->name, x + 15, r.y, theme_faint);
+    icon_box((Rectangle){ x, r.y + r.height / 2 - 5, 10, 10 }, 2, network_color(shown[k]));
+    ui_label(&st->ui, shown[k]->name, x + 15, r.y, theme_second);
     Rectangle place = { x, r.y, 15 + wide, r.height };
     if (ui_hot(&st->ui, place) && shown[k]->doc)
       ui_tip(&st->ui, "%s: %s", shown[k]->name, shown[k]->doc);
@@ -368,7 +363,7 @@ static void panel(state *st, void *self, Rectangle r) {
                 (Rectangle){ bar.x + u->size * 11.5f, bar.y, u->size * 3, row }, "fit"))
     fit_all(n);
   legend(st, n, (Rectangle){ bar.x + u->size * 15.5f, bar.y, bar.width - u->size * 15.5f, row });
-  DrawRectangleRec((Rectangle){ sheet.x, sheet.y - 1, sheet.width, 1 }, theme_trough);
+  DrawRectangleRec((Rectangle){ sheet.x, sheet.y - 1, sheet.width, 1 }, theme_field);
   bool resized = n->fitted && (n->size.x != sheet.width || n->size.y != sheet.height);
   if (n->fit || resized || n->zoom <= 0) fit(n, sheet);
   ui_clip_push(u, sheet);
@@ -444,8 +439,6 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 
 static void destroy(void *self) {
   network *n = self;
-  for (int i = 0; i < network_fonts; i++)
-    if (n->have[i]) UnloadFont(n->fonts[i]);
   graph_destroy(n->g);
   free(n->lit);
   free(n->set_names);

@@ -5,8 +5,6 @@
 #include "plain/graph.h"
 #include "state/state.h"
 
-enum { network_fonts = 40 };
-
 typedef struct network {
   graph *g;
   int set;            /* the joint set shown: an id, or GRAPH_ALL */
@@ -27,19 +25,18 @@ typedef struct network {
   sinew_hold *holds;
   int hold_count;
   int hot_node, hot_port, hot_wire; /* under the mouse; -1: none */
-  Font fonts[network_fonts];        /* by size in pixels, loaded when first needed */
-  bool have[network_fonts];
 } network;
 
 /* The colour of a class of components. */
 Color network_color(const sinew_component_class *cls);
-/* The font of a size, loaded once. */
-Font network_font(network *n, const state *st, int size);
 /* The rectangle of a box in the window. */
 Rectangle network_place(const network *n, const graph_node *node, Rectangle r);
 void network_draw(state *st, network *n, Rectangle r);
 /* The value that a port carries, or NULL. */
 const float *network_value(const state *st, const graph *g, const graph_port *port);
+/* The descriptor of a component's port, or NULL; the unit of a scalar port, or NULL. */
+const sinew_port_desc *network_port(const state *st, const graph *g, const graph_port *port);
+const char *network_unit(const state *st, const graph *g, const graph_port *port);
 /* The first hold of a component or DOF; with a port, only holds of that port. */
 const sinew_hold *network_hold(const network *n, const graph_node *node, const char *port);
 

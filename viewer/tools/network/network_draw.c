@@ -3,36 +3,18 @@
 #include "tools/edits/edits.h"
 #include "tools/network/network.h"
 #include "ui/fonts.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const Color body = { 52, 57, 68, 255 };
-static const Color sheet = { 24, 26, 31, 255 }, block = { 33, 36, 43, 255 };
-static const Color dof_fill = { 96, 84, 48, 255 };
-static const Color dof_ink = { 255, 233, 168, 255 };
-static const Color bone_fill = { 214, 208, 194, 255 };
-static const Color wires[] = { { 168, 164, 142, 255 },
-                               { 128, 178, 168, 255 },
-                               { 126, 148, 190, 255 } };
-
 Color network_color(const sinew_component_class *cls) {
   unsigned c = cls->color, hash = 0;
   if (c) return (Color){ (c >> 16) & 255, (c >> 8) & 255, c & 255, 255 };
   for (const char *name = cls->name; *name; name++) hash = hash * 31 + (unsigned char)*name;
   return ColorFromHSV((float)(hash % 360), 0.4f, 0.58f);
-}
-
-Font network_font(network *n, const state *st, int size) {
-  if (size < 7) size = 7;
-  if (size >= network_fonts) size = network_fonts - 1;
-  if (!n->have[size]) {
-    n->fonts[size] = font_load(st->ui.font_file, size);
-    n->have[size] = true;
-  }
-  return n->fonts[size];
 }
 
 Rectangle network_place(const network *n, const graph_node *node, Rectangle r) {
@@ -59,6 +41,23 @@ const float *network_value(const state *st, const graph *g, const graph_port *po
   return NULL;
 }
 
+const sinew_port_desc *network_port(const state *st, const graph *g, const graph_port *port) {
+  const graph_node *node = &g->nodes[port->node];
+  if (node->role != GRAPH_COMPONENT) return NULL;
+  const sinew_component_class *cls =
+      sinew_rig_component_info(state_rig(st), (sinew_component){ node->id }).component_class;
+  return graph_port_desc(port->output ? cls->outputs : cls->inputs, port->index);
+}
+
+const char *network_unit(const state *st, const graph *g, const graph_port *port) {
+  const graph_node *node = &g->nodes[port->node];
+  const sinew_port_desc *desc = network_port(st, g, port);
+  sinew_dof dof = { node->role == GRAPH_DOF ? node->id : node->role == GRAPH_FROM ? node->dof : 0 };
+  if (!dof.id) return desc ? desc->unit : NULL;
+  sinew_dof_info info = sinew_rig_dof_info(state_rig(st), dof);
+  return value_unit(info.unit, info.min, info.max);
+}
+
 const sinew_hold *network_hold(const network *n, const graph_node *node, const char *port) {
   for (int i = 0; i < n->hold_count; i++) {
     const sinew_hold *h = &n->holds[i];
@@ -79,27 +78,16 @@ static bool port_held(const network *n, const graph_port *port) {
   return true;
 }
 
-static Vector2 text_place(float x, float middle, int size) {
-  return (Vector2){ roundf(x), roundf(middle - (float)size / 2) };
+static void text(const char *s, float x, float middle, int size, Color color) {
+  font_draw(s, (Vector2){ x, middle - (float)size / 2 }, (float)size, color);
 }
 
-static void text(network *n, const state *st, const char *s, float x, float middle, int size,
-                 Color color) {
-  font_draw(network_font(n, st, size), s, text_place(x, middle, size), (float)size, color);
-}
-
-static float text_wide(network *n, const state *st, const char *s, int size) {
-  return font_width(network_font(n, st, size), s, (float)size);
-}
-
-static void text_in(network *n, const state *st, const char *s, float x, float middle, float width,
-                    int size, Color color) {
-  font_draw_cut(network_font(n, st, size), s, text_place(x, middle, size), width, (float)size,
-                color);
+static void text_in(const char *s, float x, float middle, float width, int size, Color color) {
+  font_draw_cut(s, (Vector2){ x, middle - (float)size / 2 }, width, (float)size, color);
 }
 
 /* a name in a box without rows: if there is room, in several lines, broken after underscores */
-static void text_wrapped(network *n, const state *st, const char *s, Rectangle box, Color color) {
+static void text_wrapped(const char *s, Rectangle box, Color color) {
   enum { most = 4, size = 9 };
   char lines[most][64];
   int count = 0, room = (int)(box.height / (size + 1));
@@ -111,7 +99,7 @@ static void text_wrapped(network *n, const state *st, const char *s, Rectangle b
       if (at[i] && at[i] != '_') continue;
       size_t upto = at[i] ? i + 1 : i;
       snprintf(lines[count], sizeof lines[count], "%.*s", (int)upto, at);
-      if (take && text_wide(n, st, lines[count], size) > width) break;
+      if (take && font_width(lines[count], size) > width) break;
       take = upto;
     }
     if (!take || count + 1 == room || count + 1 == most) take = strlen(at);
@@ -120,7 +108,7 @@ static void text_wrapped(network *n, const state *st, const char *s, Rectangle b
   }
   float y = box.y + box.height / 2 - (float)(size + 1) * (float)(count - 1) / 2;
   for (int i = 0; i < count; i++, y += size + 1)
-    text_in(n, st, lines[i], box.x + 3, y, width, size, color);
+    text_in(lines[i], box.x + 3, y, width, size, color);
 }
 
 /* the font size for a height at zoom 1: 0 below zoom 0.5, but never too small to read */
@@ -129,27 +117,21 @@ static int font_size(const network *n, float height) {
   return n->zoom < 0.5f ? 0 : size < 8 ? 8 : size;
 }
 
-static Color faded(Color c, bool dim) { return dim ? ColorLerp(c, sheet, 0.7f) : c; }
+static Color faded(Color c, bool dim) { return dim ? ColorLerp(c, theme_window, 0.7f) : c; }
 
 static bool dimmed(const network *n, int node) { return n->any_lit && !n->lit[node]; }
 
 static void draw_bend(graph_point from, graph_point to, float thick, Color color) {
   enum { most = 24 };
-  Vector2 strip[2 * most + 2];
+  Vector2 line[most + 1];
   float length = fabsf(to.y - from.y) + to.x - from.x;
   int steps = fabsf(to.y - from.y) < 0.5f ? 1 : (int)fmaxf(2, fminf(length / 7, most));
   for (int i = 0; i <= steps; i++) {
     float t = (float)i / (float)steps;
     graph_point at = graph_between(from, to, t);
-    graph_point before = graph_between(from, to, fmaxf(t - 0.01f, 0));
-    graph_point after = graph_between(from, to, fminf(t + 0.01f, 1));
-    float dx = after.x - before.x, dy = after.y - before.y, size = hypotf(dx, dy);
-    if (size == 0) dx = size = 1;
-    float nx = -dy / size * thick / 2, ny = dx / size * thick / 2;
-    strip[2 * i] = (Vector2){ at.x - nx, at.y - ny };
-    strip[2 * i + 1] = (Vector2){ at.x + nx, at.y + ny };
+    line[i] = (Vector2){ at.x, at.y };
   }
-  DrawTriangleStrip(strip, 2 * steps + 2, color);
+  icon_line(line, steps + 1, thick, color);
 }
 
 static void draw_wire(const network *n, Rectangle r, int index, float thick, Color color) {
@@ -174,9 +156,9 @@ static void draw_wires(const network *n, Rectangle r, bool lit) {
     bool hot = i == n->hot_wire || (n->hot_port >= 0 && (n->hot_port == n->g->wires[i].from ||
                                                          n->hot_port == n->g->wires[i].to));
     if ((hot || !dim) != lit) continue;
-    Color color = port_held(n, from) ? theme_held : wires[from->kind];
+    Color color = port_held(n, from) ? theme_held : theme_wires[from->kind];
     float thick = fmaxf((from->kind == SINEW_MATRIX ? 2.4f : 1.6f) * n->zoom, 1.2f);
-    draw_wire(n, r, i, hot ? thick + 1.5f : thick, hot ? theme_ink : faded(color, dim));
+    draw_wire(n, r, i, hot ? thick + 1.5f : thick, hot ? theme_text : faded(color, dim));
   }
 }
 
@@ -187,34 +169,35 @@ static void draw_port(network *n, const state *st, const graph_port *port, Recta
   float y = box.y + port->offset * n->zoom, pad = graph_pad * n->zoom, row = graph_row * n->zoom;
   float left = box.x, right = box.x + box.width;
   int size = font_size(n, 12.5f);
-  Color dot = held ? theme_held : wires[port->kind];
+  Color dot = held ? theme_held : theme_wires[port->kind];
   if (n->g->wide && node->input_count && port->output) left += box.width * 0.5f;
   if (n->g->wide && node->input_count && !port->output) right -= box.width * 0.5f;
-  if (hot) DrawRectangleRec((Rectangle){ left, y - row / 2, right - left, row }, theme_hot);
+  if (hot) DrawRectangleRec((Rectangle){ left, y - row / 2, right - left, row }, theme_hover);
   if (port->used)
-    DrawCircleV((Vector2){ port->output ? box.x + box.width : box.x, y }, fmaxf(2, 3.6f * n->zoom),
-                faded(dot, dim));
+    icon_draw(ICON_DISC, (Vector2){ port->output ? box.x + box.width : box.x, y },
+              2 * fmaxf(2, 3.6f * n->zoom), faded(dot, dim));
   if (!size) return;
   char value[160];
-  value_short(port->kind, network_value(st, n->g, port), value, sizeof value);
-  float wide = text_wide(n, st, value, size), name_wide = 0;
-  Color ink = held ? theme_held : port->output ? theme_ink : theme_faint;
+  value_short(port->kind, network_value(st, n->g, port), network_unit(st, n->g, port), value,
+              sizeof value);
+  float wide = font_width(value, size), name_wide = 0;
+  Color ink = held ? theme_held : port->output ? theme_text : theme_second;
   bool named = !port->output || node->output_count > 1;
-  if (named) name_wide = text_wide(n, st, port->name, size) + pad;
+  if (named) name_wide = font_width(port->name, size) + pad;
   if (n->g->wide && port->output) left = fmaxf(left, right - 2 * pad - wide - name_wide - 2);
   if (named)
-    text_in(n, st, port->name, left + pad, y, right - left - wide - 3 * pad, size,
-            faded(theme_faint, dim));
+    text_in(port->name, left + pad, y, right - left - wide - 3 * pad, size,
+            faded(theme_second, dim));
   if (n->g->wide && !port->output)
-    text(n, st, value, left + pad + name_wide, y, size, faded(ink, dim));
+    text(value, left + pad + name_wide, y, size, faded(ink, dim));
   else
-    text(n, st, value, right - pad - wide, y, size, faded(ink, dim));
+    text(value, right - pad - wide, y, size, faded(ink, dim));
 }
 
 /* a box too small for text */
 static bool draw_speck(const state *st, const network *n, int index, Rectangle box) {
   const graph_node *node = &n->g->nodes[index];
-  Color color = node->role == GRAPH_DOF ? dof_fill : bone_fill;
+  Color color = node->role == GRAPH_DOF ? theme_dof : theme_bone_box;
   if (box.height >= 8) return false;
   if (node->role == GRAPH_FROM || node->role == GRAPH_TO) return true;
   if (node->role == GRAPH_COMPONENT)
@@ -236,29 +219,26 @@ static void draw_component(network *n, state *st, int index, Rectangle box) {
   int size = font_size(n, 13);
   bool small = !size;
   Rectangle top = { box.x, box.y, box.width, small ? box.height : head };
-  DrawRectangleRounded(box, round / fminf(box.width, box.height) * 2, 4,
-                       faded(small ? color : body, dim));
+  icon_box(box, round, faded(small ? color : theme_box, dim));
   if (!small) {
-    DrawRectangleRounded(top, round / fminf(top.width, top.height) * 2, 4, faded(color, dim));
+    icon_box(top, round, faded(color, dim));
     DrawRectangleRec((Rectangle){ top.x, top.y + top.height - round, top.width, round },
                      faded(color, dim));
   }
   if (small && box.width > 24)
-    text_wrapped(n, st, node->label, box, faded(theme_ink, dim));
+    text_wrapped(node->label, box, faded(theme_text, dim));
   else if (!small)
-    text_in(n, st, node->label, box.x + graph_pad * n->zoom, top.y + top.height / 2,
-            box.width - 2 * graph_pad * n->zoom, size, faded(theme_ink, dim));
+    text_in(node->label, box.x + graph_pad * n->zoom, top.y + top.height / 2,
+            box.width - 2 * graph_pad * n->zoom, size, faded(theme_text, dim));
   if (!small)
     for (int i = 0; i < node->input_count + node->output_count; i++)
       draw_port(n, st, &n->g->ports[node->inputs + i], box, dim);
   bool edited = edits_find(st, edits_of_component(id), NULL) != NULL;
   Color line = n->any_lit && !dim ? ColorBrightness(color, 0.35f) : BLANK;
-  if (edited) line = theme_title;
+  if (edited) line = theme_action;
   if (held) line = theme_held;
-  if (chosen) line = theme_ink;
-  if (line.a)
-    DrawRectangleRoundedLinesEx(box, round / fminf(box.width, box.height) * 2, 4,
-                                chosen ? 2.0f : 1.2f, faded(line, dim && !chosen));
+  if (chosen) line = theme_selected;
+  if (line.a) icon_outline(box, round, chosen ? 2.0f : 1.2f, faded(line, dim && !chosen));
 }
 
 static void draw_pill(network *n, state *st, int index, Rectangle box) {
@@ -269,49 +249,50 @@ static void draw_pill(network *n, state *st, int index, Rectangle box) {
   const graph_port *port = &n->g->ports[node->inputs];
   int size = font_size(n, stub ? 11.5f : 13);
   float pad = graph_pad * n->zoom * (stub ? 1 : 1.3f), middle = box.y + box.height / 2;
-  Color fill = node->role == GRAPH_DOF ? dof_fill : bone_fill;
-  Color ink = node->role == GRAPH_DOF ? dof_ink : stub ? theme_faint : theme_dark;
+  Color fill = node->role == GRAPH_DOF ? theme_dof : theme_bone_box;
+  Color ink = node->role == GRAPH_DOF ? theme_dof_text : stub ? theme_second : theme_on_light;
+  float round = 0.45f * box.height;
   if (stub)
-    DrawRectangleRoundedLinesEx(box, 0.9f, 6, 1, faded(theme_hot, dim));
+    icon_outline(box, round, 1, faded(theme_hover, dim));
   else
-    DrawRectangleRounded(box, 0.9f, 6, faded(fill, dim));
-  if (picked || held)
-    DrawRectangleRoundedLinesEx(box, 0.9f, 6, 2, picked ? theme_fill : theme_held);
-  if (index == n->hot_node) DrawRectangleRoundedLinesEx(box, 0.9f, 6, 1.5f, theme_ink);
+    icon_box(box, round, faded(fill, dim));
+  if (picked || held) icon_outline(box, round, 2, picked ? theme_selected : theme_held);
+  if (index == n->hot_node) icon_outline(box, round, 1.5f, theme_text);
   float value_wide = 0;
   if (node->role == GRAPH_DOF && size) {
     char value[64];
-    value_short(SINEW_SCALAR, network_value(st, n->g, port), value, sizeof value);
-    value_wide = text_wide(n, st, value, size) + pad;
-    text(n, st, value, box.x + box.width - value_wide, middle, size,
-         faded(held ? theme_held : theme_ink, dim));
+    value_short(SINEW_SCALAR, network_value(st, n->g, port), network_unit(st, n->g, port), value,
+                sizeof value);
+    value_wide = font_width(value, size) + pad;
+    text(value, box.x + box.width - value_wide, middle, size,
+         faded(held ? theme_held : theme_text, dim));
   }
   if (size || box.width > 24)
-    text_in(n, st, node->label, box.x + pad, middle, box.width - value_wide - 2 * pad,
-            size ? size : 9, faded(ink, dim));
+    text_in(node->label, box.x + pad, middle, box.width - value_wide - 2 * pad, size ? size : 9,
+            faded(ink, dim));
   if (!stub)
-    DrawCircleV((Vector2){ port->output ? box.x + box.width : box.x, middle },
-                fmaxf(2, 3.6f * n->zoom), faded(held ? theme_held : wires[port->kind], dim));
+    icon_draw(ICON_DISC, (Vector2){ port->output ? box.x + box.width : box.x, middle },
+              2 * fmaxf(2, 3.6f * n->zoom),
+              faded(held ? theme_held : theme_wires[port->kind], dim));
 }
 
-static void draw_blocks(network *n, const state *st, Rectangle r) {
+static void draw_blocks(const network *n, Rectangle r) {
   for (int i = 0; i < n->g->block_count; i++) {
     const graph_block *b = &n->g->blocks[i];
     Rectangle box = { r.x + n->origin.x + b->x * n->zoom, r.y + n->origin.y + b->y * n->zoom,
                       b->width * n->zoom, b->height * n->zoom };
     float title = graph_title * n->zoom;
     if (!CheckCollisionRecs(box, r)) continue;
-    DrawRectangleRounded(box, fminf(16 * n->zoom / fminf(box.width, box.height), 1), 4, block);
+    icon_box(box, 8 * n->zoom, theme_panel);
     int size = (int)fmaxf(roundf(15 * n->zoom), 10);
     if (title >= 3)
-      text_in(n, st, b->name, box.x + 4, box.y + fmaxf(title / 2, 6), box.width - 8, size,
-              theme_title);
+      text_in(b->name, box.x + 4, box.y + fmaxf(title / 2, 6), box.width - 8, size, theme_text);
   }
 }
 
 void network_draw(state *st, network *n, Rectangle r) {
-  DrawRectangleRec(r, sheet);
-  draw_blocks(n, st, r);
+  DrawRectangleRec(r, theme_window);
+  draw_blocks(n, r);
   draw_wires(n, r, false);
   draw_wires(n, r, true);
   for (int i = 0; i < n->g->node_count; i++) {

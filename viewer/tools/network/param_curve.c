@@ -1,12 +1,12 @@
 /* A curve as a parameter: its plot with points to drag, its kind, and its numbers. */
+#include "plain/value_text.h"
 #include "tools/network/param_field.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const Color paper = { 27, 29, 35, 255 };
 
 static bool by_points(sinew_curve_kind kind) {
   return kind != SINEW_CURVE_CONSTANT && kind != SINEW_CURVE_POLYNOMIAL;
@@ -52,25 +52,27 @@ static Vector2 to_screen(Rectangle range, Rectangle r, float x, float y) {
 }
 
 static void draw_axes(const ui *u, Rectangle range, Rectangle r) {
-  DrawRectangleRounded(r, 0.05f, 4, paper);
+  ui_box(u, r, theme_window);
   Vector2 zero = to_screen(range, r, 0, 0);
   if (zero.x > r.x && zero.x < r.x + r.width)
-    DrawRectangleRec((Rectangle){ zero.x, r.y, 1, r.height }, theme_trough);
+    DrawRectangleRec((Rectangle){ zero.x, r.y, 1, r.height }, theme_field);
   if (zero.y > r.y && zero.y < r.y + r.height)
-    DrawRectangleRec((Rectangle){ r.x, zero.y, r.width, 1 }, theme_trough);
-  ui_label(u, TextFormat("%.3g", (double)(range.y + range.height)), r.x + 4, r.y, theme_hot);
-  ui_label(u, TextFormat("%.3g", (double)range.y), r.x + 4, r.y + r.height - ui_row(u), theme_hot);
+    DrawRectangleRec((Rectangle){ r.x, zero.y, r.width, 1 }, theme_field);
+  char text[32];
+  value_plain(range.y + range.height, NULL, text, sizeof text);
+  ui_label_as(u, theme_note, text, r.x + 4, r.y, r.width, theme_hint);
+  value_plain(range.y, NULL, text, sizeof text);
+  ui_label_as(u, theme_note, text, r.x + 4, r.y + r.height - ui_row(u), r.width, theme_hint);
 }
 
 static void draw_line(const sinew_curve *curve, Rectangle range, Rectangle r) {
-  int steps = (int)(r.width / 3);
-  Vector2 last = { 0 };
+  enum { steps = 127 };
+  Vector2 line[steps + 1];
   for (int i = 0; i <= steps; i++) {
     float x = range.x + range.width * (float)i / (float)steps;
-    Vector2 at = to_screen(range, r, x, sinew_curve_eval(curve, x, NULL));
-    if (i) DrawLineEx(last, at, 1.6f, theme_fill);
-    last = at;
+    line[i] = to_screen(range, r, x, sinew_curve_eval(curve, x, NULL));
   }
+  icon_line(line, steps + 1, 1.6f, theme_action);
 }
 
 /* adds a point on the curve at the mouse */
@@ -131,13 +133,14 @@ static void plot(field *f, const sinew_curve *curve, Rectangle r) {
     Vector2 at = to_screen(range, r, d.points[2 * i], d.offset + d.scale * d.points[2 * i + 1]);
     bool near = ui_hot(u, r) && CheckCollisionPointCircle(GetMousePosition(), at, 8);
     if (near) hot = i;
-    DrawCircleV(at, near || (dragging && f->p->dragged == i) ? 5.5f : 4, theme_title);
+    icon_draw(ICON_DISC, at, ui_px(u, near || (dragging && f->p->dragged == i) ? 11 : 8),
+              theme_mark);
   }
   float x = input_now(f);
   Vector2 now = to_screen(range, r, x, sinew_curve_eval(curve, x, NULL));
   DrawLineEx((Vector2){ now.x, r.y }, (Vector2){ now.x, r.y + r.height }, 1,
-             ColorAlpha(theme_held, 0.6f));
-  DrawCircleV(now, 3, theme_held);
+             Fade(theme_selected, 0.6f));
+  icon_draw(ICON_DISC, now, ui_px(u, 6), theme_selected);
   ui_clip_pop(u);
   float at_mouse = range.x + (GetMousePosition().x - r.x) / r.width * range.width;
   if (hot >= 0)
@@ -226,9 +229,10 @@ static float draw_numbers(field *f, float y) {
     Rectangle right = { f->r.x + 70 + half, y + 1, half, row - 2 };
     if (!field_seen(f, y, row)) continue;
     if (line < 0) {
-      ui_label(u, "\u00d7, +", f->r.x + 12, y, theme_faint);
-      bool changed = ui_number(u, field_id(f, 9200), left, 0.005f, &d.scale);
-      changed |= ui_number(u, field_id(f, 9201), right, field_step(f->desc, d.offset), &d.offset);
+      ui_label(u, "\u00d7, +", f->r.x + 12, y, theme_second);
+      bool changed = ui_number(u, field_id(f, 9200), left, NULL, 0.005f, &d.scale);
+      changed |=
+          ui_number(u, field_id(f, 9201), right, NULL, field_step(f->desc, d.offset), &d.offset);
       if (ui_hot(u, left) || ui_hot(u, right)) ui_tip(u, "scale and offset of the result");
       if (changed) offer(f, &d);
       if (changed) return y + row * (float)(count - line);
@@ -238,12 +242,12 @@ static float draw_numbers(field *f, float y) {
     float *copy = field_numbers(f, points ? d.points : d.coefficients, count * width, 0);
     if (!copy) continue;
     const char *name = points ? TextFormat("%d", line + 1) : TextFormat("c%d", line);
-    ui_label(u, name, f->r.x + 12, y, theme_faint);
+    ui_label(u, name, f->r.x + 12, y, theme_second);
     float spread = points ? d.points[2 * (count - 1)] - d.points[0] : 1;
-    bool changed = ui_number(u, field_id(f, line * 2), left, points ? spread / 400 : 0.005f,
+    bool changed = ui_number(u, field_id(f, line * 2), left, NULL, points ? spread / 400 : 0.005f,
                              &copy[line * width]);
     if (points)
-      changed |= ui_number(u, field_id(f, line * 2 + 1), right,
+      changed |= ui_number(u, field_id(f, line * 2 + 1), right, NULL,
                            fmaxf(fabsf(copy[line * 2 + 1]) / 200, 0.0005f), &copy[line * 2 + 1]);
     if (!changed) continue;
     if (points)

@@ -3,6 +3,7 @@
 #include "plain/handle.h"
 #include "plain/space.h"
 #include "tools/edits/edits.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -73,11 +74,13 @@ static Rectangle field_label(field *f, float y) {
   Rectangle label = { f->r.x, y, wide, row };
   const char *unit = f->desc->unit && f->desc->type != SINEW_PARAM_OBJECT ? f->desc->unit : "";
   if (strcmp(unit, "deg") == 0) unit = "\u00b0";
-  Color ink = changed ? theme_title : f->given ? theme_ink : theme_faint;
   float space = *unit ? ui_text_width(u, unit) + 8 : 6;
-  ui_label_in(u, f->name, label.x, y, wide - space, ink);
+  if (changed)
+    icon_draw(ICON_DISC, (Vector2){ label.x - ui_px(u, 6), y + row / 2 }, ui_px(u, 5),
+              theme_action);
+  ui_label_in(u, f->name, label.x, y, wide - space, f->given ? theme_text : theme_hint);
   float named = fminf(ui_text_width(u, f->name), wide - space);
-  ui_label(u, unit, label.x + named + 5, y, theme_faint);
+  ui_label(u, unit, label.x + named + 5, y, theme_second);
   if (ui_hot(u, label))
     ui_tip(u, "%s: %s%s%s%s", f->name, sinew_param_type_name(f->desc->type),
            f->desc->doc ? "\n" : "", f->desc->doc ? f->desc->doc : "",
@@ -95,8 +98,8 @@ static bool numbers_row(field *f, Rectangle r, int first, float *values, int cou
   float gap = 4, wide = (r.width - gap * (float)(count - 1)) / (float)count;
   for (int i = 0; i < count; i++) {
     Rectangle one = { r.x + (wide + gap) * (float)i, r.y + 1, wide, r.height - 2 };
-    changed |= ui_number(&f->st->ui, field_id(f, first + i), one, field_step(f->desc, values[i]),
-                         &values[i]);
+    changed |= ui_number(&f->st->ui, field_id(f, first + i), one, f->desc->unit,
+                         field_step(f->desc, values[i]), &values[i]);
   }
   return changed;
 }
@@ -130,7 +133,7 @@ static float draw_matrix(field *f, Rectangle r) {
   bool moved = numbers_row(f, r, 0, m + 12, 3);
   f->desc = &degrees;
   r.y += row;
-  ui_label(&f->st->ui, "rotation \u00b0", f->r.x + 12, r.y, theme_faint);
+  ui_label(&f->st->ui, "rotation \u00b0", f->r.x + 12, r.y, theme_second);
   bool rotated = numbers_row(f, r, 3, angles, 3);
   f->desc = desc;
   if (rotated) {
@@ -187,7 +190,7 @@ static void draw_object(field *f, Rectangle r) {
   } else if (f->given && f->given->object_class) {
     snprintf(text, sizeof text, "%s", f->given->object_class->name);
   }
-  ui_label_in(&f->st->ui, text, r.x, r.y, r.width, theme_faint);
+  ui_label_in(&f->st->ui, text, r.x, r.y, r.width, theme_second);
   if (ui_hot(&f->st->ui, r)) ui_tip(&f->st->ui, "%s: made by the script", text);
 }
 
@@ -214,7 +217,7 @@ static void list_head(field *f, Rectangle r, const float *values, int count, int
   bool folds = f->given && count * width > 4, folded = !f->p->open[f->place];
   Rectangle head = { r.x, r.y, r.width - 2 * side - 8, r.height };
   if (folds && ui_fold(u, field_id(f, 9001), head, text, &folded)) f->p->open[f->place] = !folded;
-  if (!folds) ui_label(u, text, r.x, r.y, theme_faint);
+  if (!folds) ui_label(u, text, r.x, r.y, theme_second);
   Rectangle more = { r.x + r.width - 2 * side - 4, r.y + 2, side, r.height - 4 };
   Rectangle less = { r.x + r.width - side, r.y + 2, side, r.height - 4 };
   if (ui_hot(u, more)) ui_tip(u, "adds one at the end");
@@ -245,7 +248,7 @@ static float draw_list(field *f, Rectangle r, int width) {
     if (!field_seen(f, y, row)) continue;
     float *copy = field_numbers(f, values, count * width, 0);
     if (!copy) continue;
-    ui_label(&f->st->ui, TextFormat("%d", first / width + 1), f->r.x + 8, y, theme_faint);
+    ui_label(&f->st->ui, TextFormat("%d", first / width + 1), f->r.x + 8, y, theme_second);
     Rectangle line = { f->r.x + 36, y, (f->r.width - 60) * (float)here / (float)per_row, row };
     if (!numbers_row(f, line, first, copy + first, here)) continue;
     offer_list(f, copy, count, width);

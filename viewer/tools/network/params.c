@@ -4,6 +4,7 @@
 #include "tools/edits/edits.h"
 #include "tools/network/network.h"
 #include "tools/network/param_field.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <stdio.h>
@@ -78,7 +79,7 @@ static float draw_all(state *st, params *p, Rectangle r, float y) {
     if (!in_table(cls, name)) y = draw_one(st, p, cls->named, name, place++, r, y);
   }
   if (y == start) {
-    ui_label(&st->ui, "it has no parameters", r.x, y, theme_faint);
+    ui_label(&st->ui, "it has no parameters", r.x, y, theme_second);
     y += ui_row(&st->ui);
   }
   return y;
@@ -88,13 +89,12 @@ static float draw_head(state *st, params *p, Rectangle r) {
   ui *u = &st->ui;
   sinew_component_info info = sinew_rig_component_info(state_rig(st), p->id);
   float row = ui_row(u), y = r.y + 6;
-  DrawRectangleRounded((Rectangle){ r.x, y + row / 2 - 5, 10, 10 }, 0.4f, 4,
-                       network_color(info.component_class));
-  ui_label_in(u, p->name, r.x + 16, y, r.width - 16, theme_title);
+  icon_box((Rectangle){ r.x, y + row / 2 - 5, 10, 10 }, 2, network_color(info.component_class));
+  ui_title(u, p->name, r.x + 16, y, r.width - 16);
   y += row;
   const char *file = info.origin ? GetFileName(info.origin) : "";
   const char *line = TextFormat(*file ? "%s, %s" : "%s", info.component_class->name, file);
-  ui_label_in(u, line, r.x, y, r.width, theme_faint);
+  ui_label_in(u, line, r.x, y, r.width, theme_second);
   if (ui_hot(u, (Rectangle){ r.x, r.y, r.width, 2 * row + 6 }))
     ui_tip(u, "%s: %s\n%s", info.component_class->name,
            info.component_class->doc ? info.component_class->doc : "",
@@ -108,9 +108,10 @@ static void panel(state *st, void *self, Rectangle r) {
   params *p = self;
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
   if (!p->id.id) {
-    ui_label(&st->ui, *p->name ? p->name : "no component is chosen", inner.x, r.y + 6, theme_faint);
+    ui_label(&st->ui, *p->name ? p->name : "no component is chosen", inner.x, r.y + 6,
+             theme_second);
     ui_label(&st->ui, *p->name ? "is not in this rig" : "click a box of the network (N)", inner.x,
-             r.y + 6 + ui_row(&st->ui), theme_faint);
+             r.y + 6 + ui_row(&st->ui), theme_second);
     return;
   }
   float top = draw_head(st, p, inner);

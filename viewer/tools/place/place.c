@@ -1,6 +1,7 @@
 /* The tool that places things: the handle under the mouse, dragging it, and drawing it. */
 #include "tools/place/place.h"
 #include "draw/space_draw.h"
+#include "plain/value_text.h"
 #include "tools/limits/limits_tool.h"
 #include "ui/theme.h"
 
@@ -8,12 +9,6 @@
 #include <rlgl.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const Color axis_colors[] = { { 216, 64, 60, 255 },
-                                     { 74, 160, 66, 255 },
-                                     { 58, 110, 220, 255 } };
-static const Color hot_color = { 255, 196, 30, 255 };
-static const Color ball_color = { 110, 150, 205, 255 };
 
 const place_target *place_chosen(const place *p) {
   return p->chosen >= 0 && p->chosen < p->count ? &p->targets[p->chosen] : NULL;
@@ -193,8 +188,8 @@ static void frame(state *st, void *self) {
 }
 
 static Color part_color(const place *p, int part) {
-  if ((p->held != HANDLE_NONE ? p->held : p->hot) == (handle_part)part) return hot_color;
-  return p->held == HANDLE_NONE ? axis_colors[part % 3] : Fade(axis_colors[part % 3], 0.3f);
+  if ((p->held != HANDLE_NONE ? p->held : p->hot) == (handle_part)part) return theme_selected;
+  return p->held == HANDLE_NONE ? theme_axes[part % 3] : Fade(theme_axes[part % 3], 0.3f);
 }
 
 static void draw_handle(const place *p, const handle *h, primitives *m) {
@@ -213,7 +208,7 @@ static void draw_handle(const place *p, const handle *h, primitives *m) {
     else
       primitives_ball(m, vector(line[1]), 3.2f * thin, color);
   }
-  primitives_ball(m, vector(h->frame + 12), 2.6f * thin, RAYWHITE);
+  primitives_ball(m, vector(h->frame + 12), 2.6f * thin, theme_mark);
 }
 
 /* the same view, but so near to the eye that nothing hides it */
@@ -246,13 +241,13 @@ static void solid(state *st, void *self) {
   place *p = self;
   if (!p->shown) return;
   primitives *m = limits_of(st)->primitives;
-  Vector3 eye = orbit_camera(&st->view).position;
+  Camera3D camera = orbit_camera(&st->view);
   rlEnableBackfaceCulling();
-  primitives_look(m, eye, 0.55f);
+  primitives_look(m, camera, 0.55f);
   rlDisableDepthTest();
   draw_subject(st, p, m);
   rlEnableDepthTest();
-  primitives_look(m, eye, 1);
+  primitives_look(m, camera, 1);
   draw_subject(st, p, m);
   rlDisableBackfaceCulling();
 }
@@ -264,9 +259,9 @@ static void glass(state *st, void *self) {
   if (!p->shown) return;
   limits *l = limits_of(st);
   primitives *m = l->primitives;
-  primitives_look(m, orbit_camera(&st->view).position, 1);
+  primitives_look(m, orbit_camera(&st->view), 1);
   if (t->kind == PLACE_ELLIPSOID && limits_ellipsoid(st, l, limits_find(l, t->component), ball)) {
-    primitives_glass look = { .color = ball_color, .marked = -1, .strength = 1 };
+    primitives_glass look = { .color = theme_glass, .marked = -1, .strength = 1 };
     primitives_draw_glass(m, primitives_unit_ball(m), matrix(ball), &look);
   }
   handle near = brought_near(st, &p->handle);
@@ -279,16 +274,14 @@ static void flat(state *st, void *self) {
   const place *p = self;
   if (p->held == HANDLE_NONE) return;
   char text[64];
-  double amount = (double)p->amount;
   if (p->held >= HANDLE_TURN && p->held < HANDLE_KNOB)
-    snprintf(text, sizeof text, "%.1f\xC2\xB0", amount);
+    value_number(p->amount, "deg", text, sizeof text);
   else
-    snprintf(text, sizeof text, "%.1f mm", 1000 * (p->held >= HANDLE_KNOB ? -amount : amount));
+    value_number(1000 * (p->held >= HANDLE_KNOB ? -p->amount : p->amount), "mm", text, sizeof text);
   Vector2 at = GetMousePosition();
   float width = ui_text_width(&st->ui, text) + 16;
-  DrawRectangleRounded((Rectangle){ at.x + 18, at.y - 8, width, ui_row(&st->ui) }, 0.3f, 4,
-                       Fade(theme_float, 0.9f));
-  ui_label(&st->ui, text, at.x + 26, at.y - 8, theme_ink);
+  ui_over_scene(&st->ui, (Rectangle){ at.x + 18, at.y - 8, width, ui_row(&st->ui) });
+  ui_label(&st->ui, text, at.x + 26, at.y - 8, theme_text);
 }
 
 static bool create(state *st, void *self) {

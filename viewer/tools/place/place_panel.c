@@ -17,8 +17,7 @@ typedef struct row {
 
 static const row rows[] = {
   { PLACE_AT, "at", "position", "m", "in the same frame as in the script", 0.0005f },
-  { PLACE_TURN, "turn", "rotation", "\xC2\xB0", "about its own x, then y, then z: Rx Ry Rz",
-    0.25f },
+  { PLACE_TURN, "turn", "rotation", "deg", "about its own x, then y, then z: Rx Ry Rz", 0.25f },
   { PLACE_DIRECTION, "axis", "direction", "", "any length but zero", 0.005f },
   { PLACE_RADII, "radii", "radii", "m", "along the ellipsoid's own axes", 0.0002f },
 };
@@ -54,12 +53,12 @@ static float draw_rows(state *st, place *p, Rectangle r, float y) {
     if (!(place_has(t) & rows[i].what)) continue;
     float numbers[3];
     read_row(&value, rows[i].what, numbers);
-    const char *format = *rows[i].unit ? "%s, %s" : "%s";
-    ui_label(u, TextFormat(format, rows[i].label, rows[i].unit), r.x, y, theme_faint);
+    const char *unit = strcmp(rows[i].unit, "deg") == 0 ? "\u00b0" : rows[i].unit;
+    ui_label(u, TextFormat(*unit ? "%s, %s" : "%s", rows[i].label, unit), r.x, y, theme_hint);
     if (ui_hot(u, (Rectangle){ r.x, y, r.width, line })) ui_tip(u, "%s", rows[i].tip);
     y += line;
-    if (ui_numbers(u, rows[i].word, 0, (Rectangle){ r.x, y, r.width, line }, rows[i].step, 3,
-                   numbers)) {
+    if (ui_numbers(u, rows[i].word, 0, (Rectangle){ r.x, y, r.width, line }, rows[i].unit,
+                   rows[i].step, 3, numbers)) {
       write_row(&value, rows[i].what, numbers);
       place_offer(st, p, &value, rows[i].what);
       place_read(st, t, &value);
@@ -79,10 +78,10 @@ void place_panel(state *st, void *self, Rectangle r) {
   ui *u = &st->ui;
   float line = ui_row(u), y = r.y + 6;
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
-  ui_label(u, "place", inner.x, y, theme_title);
+  ui_title(u, "Place", inner.x, y, inner.width);
   y += line;
   if (!p->count) {
-    ui_label(u, "click a bone to list what can be placed", inner.x, y, theme_faint);
+    ui_label(u, "click a bone to list what can be placed", inner.x, y, theme_second);
     return;
   }
   int shown = p->count < 10 ? p->count : 10;
@@ -103,7 +102,7 @@ void place_panel(state *st, void *self, Rectangle r) {
             "handles along the world's axes", &p->world);
   y += line + 4;
   if (!p->shown) {
-    ui_label(u, "no handle: the bone that it moves is unknown", inner.x, y, theme_faint);
+    ui_label(u, "no handle: the bone that it moves is unknown", inner.x, y, theme_second);
     y += line;
   }
   if (*p->wrong) edits_refusal(st, p->wrong, inner, y);

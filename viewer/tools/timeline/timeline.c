@@ -1,5 +1,7 @@
 /* The timeline: keyframes of DOFs, a ruler to scrub, play and loop, a row for each channel. */
+#include "plain/value_text.h"
 #include "tools/timeline/keyframes.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -173,18 +175,25 @@ static float time_at(const timeline *t, Rectangle ruler, float x) {
   return fmaxf(0, roundf(time * fps) / fps);
 }
 
-static void diamond(Vector2 at, float size, Color color) { DrawPoly(at, 4, size, 0, color); }
+/* the curve after a key shows in its shape: smooth a diamond, linear a hollow one, a step a square;
+ * the chosen one has a ring */
+static void draw_key(const state *st, Vector2 at, sinew_interp interp, bool chosen) {
+  static const icon shapes[] = { ICON_DIAMOND, ICON_HOLLOW, ICON_SQUARE };
+  icon_draw(shapes[interp], at, ui_px(&st->ui, 12), chosen ? theme_selected : theme_text);
+  if (chosen) icon_draw(ICON_RING, at, ui_px(&st->ui, 20), theme_selected);
+}
 
 static void draw_ruler(state *st, timeline *t, Rectangle r) {
   static const float steps[] = { 0.1f, 0.2f, 0.5f, 1, 2, 5, 10, 30, 60 };
   float step = steps[8];
   for (int i = 8; i >= 0; i--)
     if (r.width * steps[i] / length_of(t) > st->ui.size * 4) step = steps[i];
-  DrawRectangleRec(r, theme_trough);
+  DrawRectangleRec(r, theme_window);
   for (int i = 0; (float)i * step <= length_of(t) + 1e-3f && i < 1000; i++) {
     float x = x_of(t, r, (float)i * step);
-    DrawLineEx((Vector2){ x, r.y }, (Vector2){ x, r.y + r.height }, 1, theme_faint);
-    ui_label(&st->ui, TextFormat("%g", (double)((float)i * step)), x + 3, r.y, theme_faint);
+    DrawLineEx((Vector2){ x, r.y }, (Vector2){ x, r.y + r.height }, 1, theme_line);
+    ui_label_as(&st->ui, theme_note, TextFormat("%g", (double)((float)i * step)), x + 4, r.y,
+                r.width, theme_hint);
   }
   int id = ui_id("time ruler", 0);
   ui_pressed(&st->ui, id, r);
@@ -192,6 +201,16 @@ static void draw_ruler(state *st, timeline *t, Rectangle r) {
     t->playing = st->posing = false;
     go_to(st, t, fminf(time_at(t, r, GetMousePosition().x), length_of(t) * 1.5f));
   }
+}
+
+/* a DOF's value as text, by its unit */
+static const char *value_of(const state *st, const char *name, float value) {
+  static char text[48];
+  sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, NULL);
+  sinew_dof_info info = { .unit = NULL };
+  if (dof.id) info = sinew_rig_dof_info(state_rig(st), dof);
+  value_number(value, value_unit(info.unit, info.min, info.max), text, sizeof text);
+  return text;
 }
 
 /* a channel: its curve, and its keys, which can be selected and dragged */
@@ -210,7 +229,7 @@ static void draw_channel(state *st, timeline *t, int channel, Rectangle r) {
   for (float x = r.x; x <= r.x + r.width; x += 4) {
     float value = sinew_clip_sample(clip, channel, (x - r.x) / r.width * length_of(t));
     Vector2 at = { x, r.y + r.height - 4 - (r.height - 8) * (value - least) / range };
-    if (x > r.x) DrawLineV(last, at, theme_fill);
+    if (x > r.x) icon_line((Vector2[]){ last, at }, 2, 1.2f, theme_action);
     last = at;
   }
   for (int i = 0; i < count; i++) {
@@ -220,9 +239,8 @@ static void draw_channel(state *st, timeline *t, int channel, Rectangle r) {
     int id = ui_id(name, 100 + i);
     bool mine = strcmp(t->chosen, name) == 0 && t->chosen_key == i;
     if (ui_hot(&st->ui, box))
-      ui_tip(&st->ui,
-             "%s %.4g at %.3f s, %s\ndrag to move, Delete removes, double click: next curve", name,
-             (double)key.value, (double)key.time, sinew_interp_name(key.interp));
+      ui_tip(&st->ui, "%s %s at %.2f s, %s\ndrag to move, Delete removes, double click: next curve",
+             name, value_of(st, name, key.value), (double)key.time, sinew_interp_name(key.interp));
     if (ui_pressed(&st->ui, id, box)) {
       snprintf(t->chosen, sizeof t->chosen, "%s", name);
       t->chosen_key = i;
@@ -235,10 +253,7 @@ static void draw_channel(state *st, timeline *t, int channel, Rectangle r) {
         keyframes_changed(&t->keys, st, before, "curve of a key", 0);
       }
     }
-    Color color = theme_faint;
-    if (key.interp == SINEW_INTERP_SMOOTH) color = theme_ink;
-    if (key.interp == SINEW_INTERP_LINEAR) color = theme_held;
-    diamond(at, 6, mine ? theme_title : color);
+    draw_key(st, at, key.interp, mine);
   }
 }
 
@@ -291,7 +306,9 @@ static void draw_buttons(state *st, timeline *t, Rectangle r) {
   ui_toggle(&st->ui, ui_id("time", 5), b, "auto", &t->automatic);
   if (ui_hot(&st->ui, b)) ui_tip(&st->ui, "sets a key at the current time whenever a DOF changes");
   b.x += 66;
-  ui_label(&st->ui, TextFormat("%.2f s", (double)t->time), b.x, b.y, theme_title);
+  char now[32];
+  value_number(t->time, "s", now, sizeof now);
+  ui_label(&st->ui, now, b.x, b.y, theme_text);
   b.x += 70;
   b.width = fmaxf(r.x + r.width - b.x - 12 - 124, 40);
   ui_input(&st->ui, ui_id("time", 6), b, "keys.json", t->keys.path, sizeof t->keys.path);
@@ -324,15 +341,19 @@ static void panel(state *st, void *self, Rectangle r) {
     if (y < top - row || y > area.y + area.height) continue;
     const char *name = sinew_clip_channel_name(t->keys.clip, c);
     bool there = sinew_rig_find_dof(state_rig(st), name, NULL).id != 0;
-    ui_label_in(&st->ui, name, r.x + 12, y, names - 6, there ? theme_ink : theme_faint);
+    char words[160];
+    name_text(name, words, sizeof words);
+    ui_label_in(&st->ui, words, r.x + 12, y, names - 6, there ? theme_second : theme_hint);
+    if (ui_hot(&st->ui, (Rectangle){ r.x, y, names, row }))
+      ui_tip(&st->ui, there ? "%s" : "%s\nthis rig has no such DOF", name);
     draw_channel(st, t, c, (Rectangle){ ruler.x, y, ruler.width, row });
   }
   if (!sinew_clip_channel_count(t->keys.clip))
-    ui_label(&st->ui, "pose the rig, then K sets keys; Space plays", r.x + 12, y, theme_faint);
+    ui_label(&st->ui, "pose the rig, then K sets keys; Space plays", r.x + 12, y, theme_hint);
   drag_key(st, t, ruler);
   ui_scroll_end(&st->ui, area, y - start, &t->scroll);
   float x = x_of(t, ruler, fminf(t->time, length_of(t)));
-  DrawLineEx((Vector2){ x, ruler.y }, (Vector2){ x, r.y + r.height }, 2, theme_title);
+  DrawLineEx((Vector2){ x, ruler.y }, (Vector2){ x, r.y + r.height }, 2, theme_action);
 }
 
 /* with `auto`, sets keys for a moved DOF when the mouse is released */
