@@ -299,8 +299,8 @@ function bones.skull(params)
     { scale = height / 0.141 }))
 end
 
--- The origin is the middle between the joints. `width` is from one condyle's outer end to the other,
--- `length` from the joints to the point of the chin along z, `height` the same along y.
+-- The origin is the middle between the joints. `width` is from one condyle's outer end to the
+-- other's, `length` from the joints to the point of the chin along z, `height` the same along y.
 function bones.jaw(params)
   local w, l = size("jaw", params, "width", 0.112), size("jaw", params, "length", 0.071)
   local h = size("jaw", params, "height", l * 1.15)
@@ -308,8 +308,8 @@ function bones.jaw(params)
     { scale = { w / 0.107, h / 0.082, l / 0.068 } }))
 end
 
--- Recipes in sinew/bones/, by name: bones that need no more than landmarks. They take `fit`, `scale`
--- and `cell`, see blend.lua.
+-- Recipes in sinew/bones/, by name: bones that need no more than landmarks. They take `fit`,
+-- `scale` and `cell`, see blend.lua.
 local recipes = {}
 for name in ([[
   hipbone sacrum sternum humerus ulna radius metacarpal1 metacarpal proximal middle distal

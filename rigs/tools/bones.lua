@@ -38,7 +38,8 @@ local real = {
   { "metacarpal1", "metacarpal1_rvs", align = true },
   { "metacarpal", "metacarpal3_rvs", align = true },
   { "finger_proximal", "middle_proximal_rvs", align = true },
-  { "finger_middle", "middle_medial_rvs", align = true }, { "finger_distal", "middle_distal_rvs", align = true },
+  { "finger_middle", "middle_medial_rvs", align = true },
+  { "finger_distal", "middle_distal_rvs", align = true },
   { "hipbone", "r_pelvis", align = true, limit = 2.5 },
   { "sacrum", "sacrum", align = true, limit = 2.5 },
   { "femur", "r_femur" }, { "tibia", "r_tibia" }, { "fibula", "r_fibula" },
@@ -181,18 +182,23 @@ local function measure(name, folder)
   return figures
 end
 
+local function fail(message)
+  io.stderr:write(message, "\n")
+  os.exit(1)
+end
+
 local function main()
   local folder, names, i = root .. "/../shared/data/geometry", {}, 1
   while arg[i] do
     if arg[i] == "-d" then
-      folder, i = arg[i + 1] or error("'-d' wants a folder", 0), i + 1
+      folder, i = arg[i + 1] or fail "'-d' wants a folder", i + 1
     else
       names[#names + 1] = arg[i]
     end
     i = i + 1
   end
   local file = io.open(folder .. "/r_femur.vtp")
-  if not file then error(("no bone meshes in '%s': -d FOLDER says where"):format(folder), 0) end
+  if not file then fail(("no bone meshes in '%s': -d FOLDER says where"):format(folder)) end
   file:close()
   local asked = #names > 0
   if not asked then
@@ -211,10 +217,10 @@ local function main()
         f.closed and "closed" or "OPEN", f.pieces == 1 and ", one piece" or ", " .. f.pieces
         .. " pieces", f.good and "" or ", OVER"))
     elseif asked or not message:find "^no recipe" then
-      error(message, 0)
+      fail(message)
     end
   end
-  os.exit(good)
+  os.exit(good and 0 or 1)
 end
 
 if arg and arg[0] and arg[0]:match "tools[/\\]bones%.lua$" then return main() end
