@@ -904,6 +904,7 @@
 
 ---@class sinew.solid.class
 ---@field merge fun(parts: sinew.solid[]): sinew.solid Several side by side in one; they are not blended.
+---@field fit fun(from: number[][], to: number[][], points: number[][]): sinew.mat4 The similarity that takes points to targets best; points are bent in place, smoothly, by what it leaves over.
 ---@field placed fun(self: sinew.solid, matrix: sinew.matrix): sinew.solid Transformed.
 ---@field mirrored fun(self: sinew.solid): sinew.solid Across x = 0.
 ---@field distance fun(self: sinew.solid, point: sinew.vector): number Metres from the surface, negative inside. Blends make it a little too small.

@@ -705,6 +705,9 @@ api.types = {
     .. "of a shape may have one in its field solid instead of the three lists.",
     functions = {
       { "merge(parts: solid[]): solid", "Several side by side in one; they are not blended." },
+      { "fit(from: number[][], to: number[][], points: number[][]): mat4",
+        "The similarity that takes points to targets best; points are bent in place, smoothly, by "
+        .. "what it leaves over." },
     },
     methods = {
       { "placed(matrix: matrix): solid", "Transformed." },

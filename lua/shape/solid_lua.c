@@ -10,6 +10,7 @@
 #include "lua/shape/shape_lua.h"
 
 #include "base/text.h"
+#include "math/landmarks.h"
 
 #include <math.h>
 #include <sinew/solid.h>
@@ -327,12 +328,78 @@ static int merge(lua_State *L) {
   return fill_solid(L, sinew_solid_merge(list, count, &error), &error);
 }
 
+/* the first three numbers of each item of the list at `list` */
+static void read_places(lua_State *L, int list, int count, si_place *dest) {
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, list, i + 1);
+    for (int k = 0; k < 3; k++) {
+      if (lua_istable(L, -1))
+        lua_rawgeti(L, -1, k + 1);
+      else
+        lua_pushnil(L);
+      if (lua_type(L, -1) != LUA_TNUMBER)
+        luaL_error(L, "solid.fit: item %d of list %d is no point", i + 1, list);
+      dest[i][k] = lua_tonumber(L, -1);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+/* how far each point is from its target, seen from the points: what the similarity leaves over */
+static void leftovers(const si_place *from, const si_place *to, int count, const double m[16],
+                      si_place *dest) {
+  double scale2 = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+  for (int i = 0; i < count; i++) {
+    si_place d;
+    for (int k = 0; k < 3; k++)
+      d[k] = to[i][k] -
+             (m[k] * from[i][0] + m[4 + k] * from[i][1] + m[8 + k] * from[i][2] + m[12 + k]);
+    for (int c = 0; c < 3; c++)
+      dest[i][c] = (m[4 * c] * d[0] + m[4 * c + 1] * d[1] + m[4 * c + 2] * d[2]) / scale2;
+  }
+}
+
+/* sinew.solid.fit(from, to, points): the similarity that takes points to targets, and the list of
+ * points bent, in place, by what it leaves over */
+static int fit(lua_State *L) {
+  for (int i = 1; i <= 3; i++) luaL_checktype(L, i, LUA_TTABLE);
+  lua_settop(L, 3);
+  const size_t given = lua_rawlen(L, 1), others = lua_rawlen(L, 3);
+  if (given < 1 || given > 256 || lua_rawlen(L, 2) != given || others > 4 * SINEW_SOLID_ELEMENTS)
+    return luaL_error(L, "solid.fit: 1 to 256 points, and as many targets");
+  const int count = (int)given, rest = (int)others;
+  si_lua_spend(L, given * given * given + 20 * given * others);
+  si_place *from = push_zeroed(L, 4 * given + 1 + others, sizeof *from), *to = from + count;
+  si_place *moves = to + count, *weights = moves + count, *bent = weights + count + 1;
+  double *work = push_zeroed(L, (given + 1) * (given + 1), sizeof *work), m[16];
+  read_places(L, 1, count, from);
+  read_places(L, 2, count, to);
+  read_places(L, 3, rest, bent);
+  si_similarity(from, to, count, m);
+  leftovers(from, to, count, m, moves);
+  if (count > 2 && !si_warp_make(from, moves, count, weights, work))
+    return luaL_error(L, "two of the landmarks are in the same place");
+  for (int i = 0; count > 2 && i < rest; i++) {
+    si_warp_point(from, weights, count, bent[i]);
+    lua_rawgeti(L, 3, i + 1);
+    for (int k = 0; k < 3; k++) {
+      lua_pushnumber(L, bent[i][k]);
+      lua_rawseti(L, -2, k + 1);
+    }
+    lua_pop(L, 1);
+  }
+  float *dest = si_mat4_push(L);
+  for (int i = 0; i < 16; i++) dest[i] = (float)m[i];
+  return 1;
+}
+
 static const luaL_Reg methods[] = { { "placed", placed },
                                     { "mirrored", mirrored },
                                     { "distance", distance },
                                     { "mesh", mesh },
                                     { NULL, NULL } };
-static const luaL_Reg functions[] = { { "merge", merge }, { NULL, NULL } };
+static const luaL_Reg functions[] = { { "merge", merge }, { "fit", fit }, { NULL, NULL } };
 
 const si_lua_type si_solid_type = { .name = "solid", .methods = methods, .close = solid_close };
 

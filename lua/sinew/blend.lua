@@ -99,50 +99,57 @@ local function parse(known, text, number, index_of, dest)
   end
 end
 
--- What was compiled last, by recipe: most are used again. Hosted scripts have no weak tables, so it
--- is emptied when it is full.
+-- What was compiled last, by the list of parts: most are used again, with other numbers. Hosted
+-- scripts have no weak tables, so it is emptied when it is full.
 local compiled, compiled_count = {}, 0
 
-local groups = { points = "point", ellipsoids = "ellipsoid", drums = "drum" }
-local sizes = { point = { 4, 4 }, ellipsoid = { 6, 9 }, drum = { 6, 9 } }
+local groups = { { "points", "point", 4, 4 }, { "ellipsoids", "ellipsoid", 6, 9 },
+  { "drums", "drum", 6, 9 } }
 
--- checks the numbers of the landmarks; gives the kind of each by name
+-- the kind of each landmark by name
 local function landmarks_of(recipe)
   local known = {}
-  for group, kind in pairs(groups) do
-    for name, numbers in pairs(recipe[group] or {}) do
-      local size = sizes[kind]
-      if type(numbers) ~= "table" or #numbers < size[1] or #numbers > size[2] then
-        fail(5, "'%s' of %s needs %d numbers", tostring(name), group, size[1])
-      end
-      for i = 1, #numbers do
-        if type(numbers[i]) ~= "number" or numbers[i] ~= numbers[i] then
-          fail(5, "'%s' of %s: %s is no number", tostring(name), group, tostring(numbers[i]))
-        end
+  for _, group in ipairs(groups) do
+    for name, numbers in pairs(recipe[group[1]] or {}) do
+      local count = type(numbers) == "table" and #numbers or 0
+      if count < group[3] or count > group[4] then
+        fail(5, "'%s' of %s needs %d numbers", tostring(name), group[1], group[3])
       end
       if type(name) ~= "string" or name:find "%s" or words[name] or number_of(name) then
         fail(5, "'%s' cannot be a landmark's name", tostring(name))
       end
       if known[name] then fail(5, "'%s' is the name of two landmarks", name) end
-      known[name] = kind
+      known[name] = group[2]
     end
   end
   return known
 end
 
+-- whether all landmarks that the parts use are there, and of the same kind
+local function is_like(done, recipe)
+  for _, name in ipairs(done.names) do
+    local group = done.groups[name]
+    if not (recipe[group] and recipe[group][name]) then return false end
+  end
+  return true
+end
+
+local group_of = { point = "points", ellipsoid = "ellipsoids", drum = "drums" }
+
 -- the parts with landmarks by number, in the order of their first use
 local function compile(recipe)
-  local done = compiled[recipe]
-  if done then return done end
   if type(recipe.parts) ~= "table" or #recipe.parts == 0 then fail(4, "'parts' must be a list") end
   if not units[recipe.unit or "mm"] then
     fail(4, "'unit' is mm, cm or m, not '%s'", tostring(recipe.unit))
   end
-  done = { names = {}, parts = {}, known = landmarks_of(recipe) }
+  local done = compiled[recipe.parts]
+  if done and is_like(done, recipe) then return done end
+  done = { names = {}, groups = {}, parts = {}, known = landmarks_of(recipe) }
   local numbers = {}
   local function index_of(name)
     if not numbers[name] then
       done.names[#done.names + 1] = name
+      done.groups[name] = group_of[done.known[name]]
       numbers[name] = #done.names
     end
     return numbers[name]
@@ -159,161 +166,8 @@ local function compile(recipe)
     done.parts[i] = made
   end
   if compiled_count == 256 then compiled, compiled_count = {}, 0 end
-  compiled[recipe], compiled_count = done, compiled_count + 1
+  compiled[recipe.parts], compiled_count = done, compiled_count + 1
   return done
-end
-
--- --- fitting
-
-local function minus(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
-local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
-local function length(a) return math.sqrt(dot(a, a)) end
-
-local function mean(list)
-  local m = { 0, 0, 0 }
-  for _, p in ipairs(list) do
-    for k = 1, 3 do m[k] = m[k] + p[k] / #list end
-  end
-  return m
-end
-
--- the unit quaternion w x y z whose matrix is `n`'s largest eigenvector, by power iteration
-local function largest(n)
-  local q, shift = { 1, 0.01, 0.02, 0.03 }, 0
-  for i = 1, 4 do
-    for k = 1, 4 do shift = shift + math.abs(n[i][k]) end
-  end
-  for i = 1, 4 do n[i][i] = n[i][i] + shift end
-  for _ = 1, 12 do -- squaring the matrix 12 times is 4096 steps
-    local square, most = {}, 0
-    for i = 1, 4 do
-      square[i] = {}
-      for k = 1, 4 do
-        local sum = 0
-        for j = 1, 4 do sum = sum + n[i][j] * n[j][k] end
-        square[i][k] = sum
-        most = math.max(most, math.abs(sum))
-      end
-    end
-    for i = 1, 4 do
-      for k = 1, 4 do square[i][k] = most > 0 and square[i][k] / most or 0 end
-    end
-    n = square
-  end
-  local r, size = {}, 0
-  for i = 1, 4 do
-    r[i] = n[i][1] * q[1] + n[i][2] * q[2] + n[i][3] * q[3] + n[i][4] * q[4]
-    size = size + r[i] * r[i]
-  end
-  size = math.sqrt(size)
-  for i = 1, 4 do r[i] = size > 0 and r[i] / size or (i == 1 and 1 or 0) end
-  return r
-end
-
--- rows of the rotation of a quaternion
-local function rows(q)
-  local w, x, y, z = q[1], q[2], q[3], q[4]
-  return { { 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y) },
-    { 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x) },
-    { 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y) } }
-end
-
--- the shortest rotation from one direction to another
-local function shortest(a, b)
-  local la, lb = length(a), length(b)
-  if la < 1e-9 or lb < 1e-9 then return { 1, 0, 0, 0 } end
-  local w = 1 + dot(a, b) / (la * lb)
-  local x, y, z = a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1]
-  if w < 1e-9 then -- opposite: about any axis across
-    if math.abs(a[1]) < 0.8 * la then
-      w, x, y, z = 0, 0, a[3], -a[2]
-    else
-      w, x, y, z = 0, -a[3], 0, a[1]
-    end
-    la, lb = 1, 1
-  end
-  x, y, z = x / (la * lb), y / (la * lb), z / (la * lb)
-  local size = math.sqrt(w * w + x * x + y * y + z * z)
-  return { w / size, x / size, y / size, z / size }
-end
-
--- The best similarity from points to targets (B. Horn, 1987): rows of a rotation, scale, and both
--- middles.
-function blend.similarity(from, to)
-  local a, b = mean(from), mean(to)
-  local q, size, other = { 1, 0, 0, 0 }, 0, 0
-  for i = 1, #from do
-    local u, v = minus(from[i], a), minus(to[i], b)
-    size, other = size + dot(u, u), other + dot(v, v)
-  end
-  if #from == 2 then
-    q = shortest(minus(from[2], from[1]), minus(to[2], to[1]))
-  elseif #from > 2 then
-    local s = { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }
-    for i = 1, #from do
-      local u, v = minus(from[i], a), minus(to[i], b)
-      for j = 1, 3 do
-        for k = 1, 3 do s[j][k] = s[j][k] + u[j] * v[k] end
-      end
-    end
-    q = largest { { s[1][1] + s[2][2] + s[3][3], s[2][3] - s[3][2], s[3][1] - s[1][3],
-        s[1][2] - s[2][1] },
-      { s[2][3] - s[3][2], s[1][1] - s[2][2] - s[3][3], s[1][2] + s[2][1], s[3][1] + s[1][3] },
-      { s[3][1] - s[1][3], s[1][2] + s[2][1], s[2][2] - s[1][1] - s[3][3], s[2][3] + s[3][2] },
-      { s[1][2] - s[2][1], s[3][1] + s[1][3], s[2][3] + s[3][2], s[3][3] - s[1][1] - s[2][2] } }
-  end
-  local scale = size > 1e-18 and math.sqrt(other / size) or 1
-  return rows(q), scale, a, b
-end
-
--- Solves the linear system; nil if it is singular.
-local function solve(matrix, right)
-  local n = #matrix
-  for c = 1, n do
-    local best = c
-    for r = c + 1, n do
-      if math.abs(matrix[r][c]) > math.abs(matrix[best][c]) then best = r end
-    end
-    if math.abs(matrix[best][c]) < 1e-12 then return nil end
-    matrix[c], matrix[best], right[c], right[best] = matrix[best], matrix[c], right[best], right[c]
-    for r = c + 1, n do
-      local f = matrix[r][c] / matrix[c][c]
-      for k = c, n do matrix[r][k] = matrix[r][k] - f * matrix[c][k] end
-      for k = 1, 3 do right[r][k] = right[r][k] - f * right[c][k] end
-    end
-  end
-  for r = n, 1, -1 do
-    for k = 1, 3 do
-      local sum = right[r][k]
-      for c = r + 1, n do sum = sum - matrix[r][c] * right[c][k] end
-      right[r][k] = sum / matrix[r][r]
-    end
-  end
-  return right
-end
-
--- A smooth displacement that moves each point by what is asked for: a constant and a multiple of
--- the distance to each (the biharmonic spline in space), with multiples that add up to 0.
-local function warp(points, moves)
-  local n, matrix, right = #points, {}, {}
-  for i = 1, n do
-    matrix[i], right[i] = {}, { moves[i][1], moves[i][2], moves[i][3] }
-    for k = 1, n do matrix[i][k] = length(minus(points[i], points[k])) end
-    matrix[i][n + 1] = 1
-  end
-  matrix[n + 1], right[n + 1] = {}, { 0, 0, 0 }
-  for k = 1, n do matrix[n + 1][k] = 1 end
-  matrix[n + 1][n + 1] = 0
-  local w = solve(matrix, right)
-  if not w then return nil end
-  return function(p)
-    local moved = { p[1] + w[n + 1][1], p[2] + w[n + 1][2], p[3] + w[n + 1][3] }
-    for i = 1, n do
-      local d = length(minus(p, points[i]))
-      for k = 1, 3 do moved[k] = moved[k] + d * w[i][k] end
-    end
-    return moved
-  end
 end
 
 -- Moves the landmarks in `places` so that those of `fit` come out where they are asked for, and
@@ -338,36 +192,9 @@ local function fit_landmarks(recipe, known, places, fit)
     end
   end
   if #from == 0 then return sinew.mat4() end
-  local r, scale, a, b = blend.similarity(from, to)
-  -- what remains, seen from the recipe
-  local moves = {}
-  for i = 1, #from do
-    local d = minus(to[i], b)
-    moves[i] = {}
-    for k = 1, 3 do
-      local back = (r[1][k] * d[1] + r[2][k] * d[2] + r[3][k] * d[3]) / scale
-      moves[i][k] = back + a[k] - from[i][k]
-    end
-  end
-  local bend = #from > 2 and warp(from, moves)
-  if #from > 2 and not bend then fail(4, "fit: two of the landmarks are in the same place") end
-  if bend then
-    for _, p in pairs(places) do
-      local moved, middle = bend(p), recipe.mirror and math.abs(p[1]) < 1e-9
-      for k = 1, 3 do p[k] = moved[k] end
-      if middle then p[1] = 0 end
-    end
-  end
-  local m = {}
-  for c = 1, 3 do
-    for k = 1, 3 do m[4 * c - 4 + k] = scale * r[k][c] end
-    m[4 * c] = 0
-  end
-  for k = 1, 3 do
-    m[12 + k] = b[k] - scale * (r[k][1] * a[1] + r[k][2] * a[2] + r[k][3] * a[3])
-  end
-  m[16] = 1
-  return sinew.mat4(m)
+  local list = {}
+  for _, p in pairs(places) do list[#list + 1] = p end
+  return sinew.solid.fit(from, to, list)
 end
 
 local function scale_of(given)
@@ -383,16 +210,14 @@ end
 -- the landmarks in metres, scaled: { x, y, z, radius } or { x, y, z, radii, rotation vector }
 local function places_of(recipe, scale, average)
   local places, unit = {}, units[recipe.unit or "mm"]
-  for group, kind in pairs(groups) do
-    for name, n in pairs(recipe[group] or {}) do
-      local p = { n[1] * scale[1] * unit, n[2] * scale[2] * unit, n[3] * scale[3] * unit }
-      if kind == "point" then
-        p[4] = n[4] * average * unit
-      else
-        for k = 1, 3 do p[3 + k] = n[3 + k] * scale[k] * unit end
-        for k = 7, 9 do p[k] = n[k] or 0 end
-      end
-      places[name] = p
+  local sx, sy, sz, mean = scale[1] * unit, scale[2] * unit, scale[3] * unit, average * unit
+  for name, n in pairs(recipe.points or {}) do
+    places[name] = { n[1] * sx, n[2] * sy, n[3] * sz, n[4] * mean }
+  end
+  for i = 2, 3 do
+    for name, n in pairs(recipe[groups[i][1]] or {}) do
+      places[name] = { n[1] * sx, n[2] * sy, n[3] * sz, n[4] * sx, n[5] * sy, n[6] * sz, n[7] or 0,
+        n[8] or 0, n[9] or 0 }
     end
   end
   return places, unit

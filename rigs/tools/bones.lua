@@ -70,6 +70,34 @@ local function moved_back(p, rows, from, to)
   return dest
 end
 
+-- The rotation (rows) and the middles of the best motion from points to others: the polar factor
+-- of their covariance, by Newton's iteration X = (X + X^-T) / 2.
+local function best_motion(from, to)
+  local a, b, x = { 0, 0, 0 }, { 0, 0, 0 }, { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }
+  for i = 1, #from do
+    for k = 1, 3 do a[k], b[k] = a[k] + from[i][k] / #from, b[k] + to[i][k] / #from end
+  end
+  for i = 1, #from do
+    for k = 1, 3 do
+      for j = 1, 3 do
+        x[k][j] = x[k][j] + 1e3 * (to[i][k] - b[k]) * (from[i][j] - a[j])
+      end
+    end
+  end
+  for _ = 1, 60 do
+    local c, det = {}, 0 -- cofactors
+    for i = 1, 3 do
+      local p, q = x[i % 3 + 1], x[(i + 1) % 3 + 1]
+      c[i] = { p[2] * q[3] - p[3] * q[2], p[3] * q[1] - p[1] * q[3], p[1] * q[2] - p[2] * q[1] }
+    end
+    for k = 1, 3 do det = det + x[1][k] * c[1][k] end
+    for i = 1, 3 do
+      for k = 1, 3 do x[i][k] = (x[i][k] + c[i][k] / det) / 2 end
+    end
+  end
+  return x, a, b
+end
+
 -- Steps of the iterative closest point method from a start { rows, from, to }, both ways, without
 -- scaling: gives the last such triple and the mean distance before it.
 local function approach(start, target, ours, steps, count)
@@ -85,7 +113,7 @@ local function approach(start, target, ours, steps, count)
       local d, p = target.near(moved_back(q, last[1], last[2], last[3]))
       from[#from + 1], to[#to + 1], sum = p, q, sum + d
     end
-    local rows, _, a, b = blend.similarity(from, to)
+    local rows, a, b = best_motion(from, to)
     local settled = mean and math.abs(mean - sum / #from) < 1e-7
     last, mean = { rows, a, b }, sum / #from
     if settled then break end

@@ -242,7 +242,7 @@ function tests.work_survives_finalizers_that_close_and_edit_what_it_works_on()
     local work = workers(objects, function() end)[i]
     collectgarbage() -- the new pause holds from here on
     left = 20
-    for _ = 1, 1000 do
+    for _ = 1, 10000 do
       if left == 0 then break end
       setmetatable({}, meta)
       pcall(work)
