@@ -28,6 +28,8 @@ local sinew = require "sinew"
 
 local blend = {}
 
+local unpack = table.unpack or unpack
+
 local units = { mm = 0.001, cm = 0.01, m = 1 }
 local words = { tube = 2, chain = 2, fan = 3, sheet = 3 }
 
@@ -90,7 +92,7 @@ local function parse(recipe, known, text, number, index_of, dest)
   elseif round then
     add(round, list[1])
   else
-    add(({ "ball", "cone", "wedge" })[count], table.unpack(list))
+    add(({ "ball", "cone", "wedge" })[count], unpack(list))
   end
 end
 
