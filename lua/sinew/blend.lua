@@ -13,7 +13,8 @@
 --   "a"                      a ball, an ellipsoid or a drum
 --   "a b"                    a cone around both balls
 --   "a b c"                  a triangle, as thick as the balls at its corners
---   "tube a b c ..."         along a smooth curve; "tube 2 0 1 0 a b ...": twice as wide along 0 1 0
+--   "tube a b c ..."         along a smooth curve; "tube 2 0 1 0 a b ..." is twice as wide along
+--                            0 1 0
 --   "chain a b c ..."        cones
 --   "fan m a b c ..."        triangles m a b, m b c ...
 --   "sheet a b c d ..."      triangles a b c, b c d ...
@@ -28,9 +29,12 @@ local sinew = require "sinew"
 
 local blend = {}
 
-local unpack = table.unpack or unpack
-
 local units = { mm = 0.001, cm = 0.01, m = 1 }
+-- a number by its first character: LuaJIT also takes 'inf' and 'nan', which are good names
+local function number_of(word)
+  return word and word:find "^[-+.%d]" and tonumber(word) or nil
+end
+
 local words = { tube = 2, chain = 2, fan = 3, sheet = 3 }
 
 local function fail(level, ...) error("shapes.blend: " .. string.format(...), level + 1) end
@@ -50,15 +54,15 @@ local function near(names, wanted)
 end
 
 -- the elements that a text stands for, appended to `dest`
-local function parse(recipe, known, text, number, index_of, dest)
+local function parse(known, text, number, index_of, dest)
   local list = {}
   for word in text:gmatch "%S+" do list[#list + 1] = word end
   local form = words[list[1]] and table.remove(list, 1)
   local element = { kind = "tube" }
-  if form == "tube" and tonumber(list[1]) then
-    element.flat, element.across = tonumber(list[1]), {}
+  if form == "tube" and number_of(list[1]) then
+    element.flat, element.across = number_of(list[1]), {}
     for i = 1, 3 do
-      element.across[i] = tonumber(list[1 + i])
+      element.across[i] = number_of(list[1 + i])
       if not element.across[i] then
         fail(5, "part %d, '%s': four numbers before the names of a flat tube", number, text)
       end
@@ -92,7 +96,7 @@ local function parse(recipe, known, text, number, index_of, dest)
   elseif round then
     add(round, list[1])
   else
-    add(({ "ball", "cone", "wedge" })[count], unpack(list))
+    add(({ "ball", "cone", "wedge" })[count], list[1], list[2], list[3])
   end
 end
 
@@ -112,7 +116,7 @@ local function landmarks_of(recipe)
       if count < group[3] or count > group[4] then
         fail(5, "'%s' of %s needs %d numbers", tostring(name), group[1], group[3])
       end
-      if type(name) ~= "string" or name:find "%s" or words[name] or tonumber(name) then
+      if type(name) ~= "string" or name:find "%s" or words[name] or number_of(name) then
         fail(5, "'%s' cannot be a landmark's name", tostring(name))
       end
       if known[name] then fail(5, "'%s' is the name of two landmarks", name) end
@@ -158,7 +162,7 @@ local function compile(recipe)
     local made = { k = part.k, inner = part.inner, smooth = part.smooth, cut = part.cut }
     for _, text in ipairs(part) do
       if type(text) ~= "string" then fail(4, "part %d: an element is a text", i) end
-      parse(recipe, done.known, text, i, index_of, made)
+      parse(done.known, text, i, index_of, made)
     end
     if i == 1 or part.apart then done.bodies[#done.bodies + 1] = {} end
     table.insert(done.bodies[#done.bodies], made)
@@ -173,7 +177,9 @@ end
 local function fit_landmarks(recipe, known, places, fit)
   local names, from, to = {}, {}, {}
   for name in pairs(fit) do
-    if not known[name] then fail(4, "fit: no landmark '%s'%s", tostring(name), near(known, name)) end
+    if not known[name] then
+      fail(4, "fit: no landmark '%s'%s", tostring(name), near(known, name))
+    end
     names[#names + 1] = name
   end
   table.sort(names)

@@ -32,10 +32,8 @@ return {
   patella_y = { -0.0108, -0.019, -0.0263, -0.0322, -0.0367, -0.0395, -0.0408, -0.0404, -0.0384,
     -0.0349, -0.0301, -0.0245, -0.0187 },
   patella_z = 0.00275,
-  patella_middle = { 0.0018, 0.0264, 0 }, -- its centre of mass: the origin is at the lower pole
 
   ankle = { -0.01, -0.4, 0 }, -- joint 'ankle_r' in the tibia
-  plateau = { -0.008, -0.032, 0 }, -- where the tibia's bone begins, for its picture: chosen
 
   -- The fibula is one body with the tibia in that model. Its head glides forwards when the knee
   -- bends and lets go of the lateral ligament and the biceps (Ogden 1974); how far is chosen: 2 mm

@@ -31,8 +31,8 @@ local function reach_points()
   return points
 end
 
--- The bones lie as in the model that they were measured on, but for what this rig has elsewhere: the
--- sole is lower, the heads of the metatarsals are further in front, the toes shorter.
+-- The bones lie as in the model that they were measured on, but for what this rig has elsewhere:
+-- its sole is lower, the heads of its metatarsals are further in front, its toes shorter.
 local function moved(name, by) return shapes[name] { at = metres(by) } end
 
 local function calcaneus_shape()
@@ -71,15 +71,17 @@ local function toe_shapes(ray, way)
       bone("toe_distal", along(0.8 * two), along(0.95 * two), 0.9 * two / 18) } }
 end
 
+-- which recipe, where its base is in the calcaneus's frame (millimetres), how thick
 local metatarsals = { toe1 = { "metatarsal1", { 24, 19, 120 }, 1 },
   toe2 = { "metatarsal", { 4, 29, 110 }, 0.86 }, toe3 = { "metatarsal", { -9.5, 24, 102 }, 0.82 },
-  toe4 = { "metatarsal", { -19.5, 18, 91 }, 0.75 }, toe5 = { "metatarsal5", { -31, 10, 85 }, 0.95 } }
+  toe4 = { "metatarsal", { -19.5, 18, 90.4 }, 0.75 },
+  toe5 = { "metatarsal5", { -31, 10, 85 }, 0.95 } }
 
 local function add_ray(tarsus, bend, ray, suffix, segments)
   local base, head = metres(ray.base), metres(ray.head)
-  local kind, from, width = table.unpack(metatarsals[ray.name])
+  local shape = metatarsals[ray.name]
   local parent = tarsus:bone("metatarsal_" .. ray.name .. suffix, { at = base,
-    shape = bone(kind, metres(from) - base, head - base, width) })
+    shape = bone(shape[1], metres(shape[2]) - base, head - base, shape[3]) })
   segments["metatarsal_" .. ray.name] = parent
   -- toes point on, level with the ground
   local way = sinew.vec3(head.x - base.x, 0, head.z - base.z):unit()
@@ -107,7 +109,8 @@ return function(rig, tibia, options)
     rotation2 = ankle:rotation { inversion, axis = a.inversion_axis, angles = wide,
       name = "wanted_inversion" } }
   local talus = ankle:bone("talus" .. options.suffix, { parent = tibia, at = options.at or a.at,
-    shape = shapes.talus { scale = { 0.88, 1, 1 } }, hinge = { reach.angle1, axis = a.flexion_axis, angles = wide } })
+    shape = shapes.talus { scale = { 0.88, 1, 1 } }, -- narrow enough for the malleoli
+    hinge = { reach.angle1, axis = a.flexion_axis, angles = wide } })
   local calcaneus = talus:bone("calcaneus" .. options.suffix, { at = a.subtalar,
     shape = calcaneus_shape(),
     hinge = { reach.angle2, axis = a.inversion_axis, angles = wide } })

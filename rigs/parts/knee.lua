@@ -70,7 +70,7 @@ local function tibia_shape()
     plat_lat = { -0.029, -0.032, 0.005 }, ankle_lat = { -0.03, -0.4025, -0.004 },
     ankle_med = { 0.007, -0.4025, -0.004 }, pl_front = { -0.003, -0.3755, 0.006 },
     pl_back = { -0.003, -0.378, -0.014 }, pl_lat = { -0.008, -0.373, -0.002 },
-    mal_front = { 0.0245, -0.4, 0.001 }, mal_back = { 0.0245, -0.398, -0.012 } } }
+    mal_front = { 0.0245, -0.396, 0.001 }, mal_back = { 0.0245, -0.392, -0.011 } } }
 end
 
 local function add_tibia(set, flexion, femur, axes, curves, names)

@@ -5,8 +5,9 @@
 --   lua5.4 rigs/tools/gaps.lua human                          every pair that is within 4 mm
 --
 -- or, from Lua, `require "tools.gaps"(rig)(a, b)` with two names: { gap =, depth =, at = }, where
--- `gap` is 0 when they touch, `depth` 0 when they do not, and `at` is that place in the world.
--- Vertices of each mesh are measured with the distance of the other's solid, so both need one.
+-- `gap` is 0 when they touch, `depth` 0 when they do not, and `at` is that place in the world. A
+-- pose after the rig replaces the rest pose. Vertices of each mesh are measured with the distance
+-- of the other's solid, so both need one.
 local sinew
 
 -- what is asked for again and again of a segment
@@ -51,9 +52,10 @@ local function least(a, b, found)
   return found
 end
 
-local function gaps(rig)
+local function gaps(rig, pose)
   sinew = require "sinew"
-  local pose, known = rig:pose(), {}
+  local known = {}
+  pose = pose or rig:pose()
   local function of(name)
     known[name] = known[name] or seen(rig, pose, name)
     return known[name]

@@ -29,7 +29,7 @@ return {
     { k = 4.5, "fan gt_side neck_base gt_front gt_tip gt_back shaft_top" },
     { k = 5.5, "tube gt_back crest lesser", "lesser crest shaft_top" },
     { k = 6, "tube shaft_top line_top line_mid line_low shaft6" },
-    { k = 3, "shaft_low med_meta lat_meta", "shaft_low med_meta shaft6",
+    { k = 6, "shaft_low med_meta lat_meta", "shaft_low med_meta shaft6",
       "shaft_low lat_meta shaft6" },
     { k = 12, "tube med_front med_low med_back", "med_epi med_low", "med_meta med_epi med_low" },
     { k = 12, "tube lat_front lat_low lat_back", "lat_epi lat_low", "lat_meta lat_epi lat_low" },
