@@ -7,7 +7,10 @@
 expect "help" 0 "*help*lists them" "$viewer" --help
 expect "an unknown option" 2 "*unknown option '--rendr'*" "$viewer" --rendr
 expect "a bad size" 2 "*expected a size such as 1280x800*" "$viewer" --size 12
-expect "an unknown camera" 2 "*expected front*got 'back'*" "$viewer" --camera back
+expect "an unknown camera" 2 "*expected front*got 'behind'*" "$viewer" --camera behind
+expect "a camera straight below" 2 "*expected front*got '0,-90'*" "$viewer" --camera 0,-90
+expect "a zoom into nothing" 2 "*expected a zoom*got '0'*" "$viewer" --zoom 0
+expect "a zoom in the window" 2 "*only with --render: '--zoom'*" "$viewer" rigs/knee.lua --zoom 2
 
 # pictures
 render rigs/knee.lua knee.flexion=60 --render "$scratch/bent.png" --size 300x300
@@ -40,6 +43,30 @@ expect "a rig in XML looks the same" 0 "0.000" difference "$scratch/bent.png" "$
 expect "sizes must fit" 1 "*300x300*" difference "$scratch/bent.png" rigs/pictures/knee.png
 expect "a sweep of nothing" 1 "*did you mean 'knee.flexion'*" \
   "$viewer" rigs/knee.lua --sweep knee.flexon --frames 2 --render "$scratch/x.png"
+# the camera of a picture
+shot() { # name, options...
+  shot=$scratch/$1.png
+  shift
+  render rigs/knee.lua knee.flexion=60 "$@" --render "$shot"
+}
+shot front --camera front --size 150x300
+shot angles --camera 0,0 --size 150x300
+shot back --camera back --size 150x300
+shot behind --camera 180,0 --size 150x300
+shot both --camera front --camera back --size 300x300
+shot twice --camera front --camera front --size 300x300
+shot near --camera front --zoom 2 --size 150x300
+shot patella --camera front --focus patella --size 150x300
+expect "a view by its angles" 0 "0.000" difference "$scratch/front.png" "$scratch/angles.png"
+expect "a view from behind" 0 "0.000" difference "$scratch/back.png" "$scratch/behind.png"
+expect "it is not that from the front" 0 seen seen "$scratch/front.png" "$scratch/back.png"
+expect "two views side by side" 0 seen seen "$scratch/both.png" "$scratch/twice.png"
+expect "a zoom" 0 seen seen "$scratch/near.png" "$scratch/front.png"
+expect "a bone that fills the picture" 0 seen seen "$scratch/patella.png" "$scratch/near.png"
+expect "a focus that is not there" 1 "*did you mean 'patella'*" \
+  "$viewer" rigs/knee.lua --focus patela --render "$scratch/x.png"
+expect "several cameras of a film" 1 "*for one picture or a contact sheet*" "$viewer" rigs/knee.lua \
+  --camera front --camera back --frames 2 --render "$scratch/x.png"
 expect "frames without a picture" 2 "*only with --render*" "$viewer" rigs/knee.lua --frames 3
 expect "an unknown tool" 1 "*no tool 'limit'*" "$viewer" rigs/knee.lua --show limit --render "$scratch/x.png"
 expect "a rig that is not there" 1 "*no-such.lua*" "$viewer" no-such.lua --render "$scratch/x.png"

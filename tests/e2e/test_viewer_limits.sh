@@ -84,4 +84,10 @@ expect "quit" 0 "ok" ask quit
 "$viewer" rigs/reach.lua --show limits --render "$scratch/reach.png" --size 300x300 2>/dev/null
 "$viewer" rigs/reach.lua --render "$scratch/bare.png" --size 300x300 2>/dev/null
 expect "pictures without a window show them too" 0 seen seen "$scratch/reach.png" "$scratch/bare.png"
+"$viewer" rigs/reach.lua --show limits:fields+aims --render "$scratch/other.png" --size 300x300 2>/dev/null
+"$viewer" rigs/reach.lua --show limits:cones --render "$scratch/cones.png" --size 300x300 2>/dev/null
+expect "or only some kinds" 0 seen seen "$scratch/cones.png" "$scratch/other.png"
+expect "and not the others" 0 seen seen "$scratch/cones.png" "$scratch/reach.png"
+expect "a kind that is not there" 1 "*no limits called 'cube'; there are cones*" \
+  "$viewer" rigs/reach.lua --show limits:cones+cube --render "$scratch/x.png"
 report

@@ -355,8 +355,10 @@ static void draw_legend(state *st, limits *l) {
   bool turned = l->screw.there && l->kinds[LIMIT_AXIS];
   float rows = (kinds[LIMIT_CONE] ? 3 : 0) + (twist ? 2.4f : 0) + (kinds[LIMIT_ELLIPSOID] ? 1 : 0) +
                (kinds[LIMIT_AXIS] || turned ? 1 : 0) + (kinds[LIMIT_SIGHT] ? 1 : 0);
-  if (rows == 0 || st->no_legend) return;
-  if (st->options.render && 2 * width > st->place.width) return; /* it would cover the rig */
+  /* in a small picture only the shades, or nothing, since it would cover the rig */
+  bool brief = st->options.render && 3 * width > st->place.width;
+  if (brief) rows = twist ? 2 : 0;
+  if (rows == 0 || st->no_legend || (brief && 1.5f * width > st->place.width)) return;
   float x = st->place.x + 12, y = st->place.y + st->place.height - rows * row - 12 - 2 * row;
   ui_over_scene(&st->ui, (Rectangle){ x, y - 6, width, rows * row + 12 });
   x += 10;
@@ -371,6 +373,7 @@ static void draw_legend(state *st, limits *l) {
     ui_label(&st->ui, text, x + bar - ui_text_width(&st->ui, text), y, theme_text);
     y += 2 * row;
   }
+  if (brief) return;
   if (kinds[LIMIT_CONE]) {
     y = legend_row(st, x, y, theme_held, "The wanted direction");
     y = legend_row(st, x, y, theme_action, "The direction within the cone");

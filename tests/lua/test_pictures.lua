@@ -1,0 +1,91 @@
+-- rigs/tools/pictures.lua: the pictures that documents show are made by it, and its rows are right.
+local check, tests = ...
+require "rigs"
+local pictures = require "tools.pictures"
+
+local by_name = {}
+for _, one in ipairs(pictures.list) do by_name[one.name] = one end
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+-- the rig of a row; a block of README.md prints too
+local function open(one)
+  if not one.block then return assert(loadfile(one.rig))() end
+  local code = "local print = function() end " .. pictures.block(one.name)
+  return assert((loadstring or load)(code))()
+end
+
+-- the values of an option, which may be repeated
+local function values(one, option)
+  local list = {}
+  for value in (one.options .. " "):gmatch("%-%-" .. option .. " (%S+) ") do
+    list[#list + 1] = value
+  end
+  return list
+end
+
+local function check_in_range(rig, name, value)
+  local dof = rig:find(name)
+  check.that(dof.min <= value and value <= dof.max, ("%s=%g"):format(name, value))
+end
+
+function tests.rows_name_dofs_in_range_and_segments()
+  for _, one in ipairs(pictures.list) do
+    local rig, segments = open(one), {}
+    for _, segment in ipairs(rig.segments) do segments[segment.name] = true end
+    for name, value in one.dofs:gmatch "([%w_.]+)=(%S+)" do
+      check_in_range(rig, name, tonumber(value))
+    end
+    for _, sweep in ipairs(values(one, "sweep")) do
+      local name, from, to = sweep:match "^([^=]+)=?([^:]*):?(.*)$"
+      check_in_range(rig, name, tonumber(from) or rig:find(name).min)
+      check_in_range(rig, name, tonumber(to) or rig:find(name).max)
+    end
+    local chosen = table.concat(values(one, "focus"), ",") .. ","
+      .. table.concat(values(one, "select"), ",")
+    for name in chosen:gmatch "[%w_]+" do check.that(segments[name], name) end
+    check.that(one.options:find "%-%-size %d+x%d+", one.name)
+    check.that(one.caption:find "%.$" and not one.caption:find "  ", one.caption)
+  end
+end
+
+-- by document: the pictures that it shows or links to
+local shown = { ["README.md"] = {}, ["rigs/README.md"] = {}, ["PAPERS.md"] = {} }
+for path, list in pairs(shown) do
+  for name in read(path):gmatch "pictures/([%w_]+%.%w+)" do list[name] = true end
+end
+
+function tests.documents_show_pictures_of_the_table_with_their_captions()
+  for path, list in pairs(shown) do
+    local text = read(path)
+    for name in pairs(list) do
+      local one = by_name[name:match "^(.*)%.png$"]
+      check.that(one or name == "growth.svg", path .. " shows " .. name)
+      if one and path ~= "PAPERS.md" then
+        check.that(text:find(one.caption, 1, true), path .. " lacks the caption of " .. name)
+      end
+    end
+  end
+end
+
+function tests.every_picture_is_there_and_shown()
+  local there = {}
+  local listing = assert(io.popen "ls rigs/pictures")
+  for name in listing:lines() do
+    there[name] = true
+    check.that(shown["README.md"][name] or shown["rigs/README.md"][name], "nothing shows " .. name)
+  end
+  listing:close()
+  for _, one in ipairs(pictures.list) do
+    check.that(there[one.name .. ".png"], one.path .. " is missing")
+  end
+end
+
+function tests.gallery_is_up_to_date()
+  check.that(read "rigs/README.md" == pictures.readme(), "./dev pictures makes it anew")
+end
