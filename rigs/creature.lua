@@ -34,19 +34,17 @@ local function trunk_shape()
         { side * 0.02, -depth, z + 0.03 } } }
     end
   end
-  parts[#parts + 1] = shapes.plate { thickness = 0.016, outline = { { 0, -0.26, 0.44 },
-    { 0, -0.33, 0.38 }, { 0, -0.42, 0.18 }, { 0, -0.3, -0.16 }, { 0, -0.27, -0.2 },
-    { 0, -0.3, 0.1 } } }
-  -- hips
-  for side = -1, 1, 2 do
-    parts[#parts + 1] = shapes.tube { points = { { side * 0.03, 0.08, -0.22 },
-      { side * 0.1, 0.07, -0.32 }, { side * 0.12, -0.03, -0.36 }, { side * 0.05, -0.12, -0.52 } },
-      radius = { 0.02, 0.034, 0.03, 0.014 }, flat = 1.5 }
-    -- shoulder blade
-    parts[#parts + 1] = shapes.tube { points = { { side * 0.05, 0.13, 0.02 },
-      { side * 0.11, 0.11, 0.16 }, { side * 0.13, 0.08, 0.27 }, { side * 0.04, -0.2, 0.4 } },
-      radius = { 0.016, 0.024, 0.028, 0.016 }, flat = 1.4 }
-  end
+  parts[#parts + 1] = shapes.blend { unit = "m", cell = 0.006, points = {
+    k1 = { 0, -0.26, 0.44, 0.007 }, k2 = { 0, -0.33, 0.38, 0.008 }, k3 = { 0, -0.42, 0.18, 0.012 },
+    k4 = { 0, -0.3, -0.16, 0.008 }, k5 = { 0, -0.27, -0.2, 0.006 }, k6 = { 0, -0.3, 0.1, 0.009 } },
+    parts = { { "fan k6 k1 k2 k3 k4 k5" } } }
+  -- hips and shoulder blades
+  parts[#parts + 1] = shapes.blend { unit = "m", cell = 0.008, mirror = true, fold = 0,
+    points = { h1 = { -0.03, 0.08, -0.22, 0.02 }, h2 = { -0.1, 0.07, -0.32, 0.034 },
+      h3 = { -0.12, -0.03, -0.36, 0.032 }, h4 = { -0.05, -0.12, -0.52, 0.016 },
+      b1 = { -0.05, 0.13, 0.02, 0.016 }, b2 = { -0.11, 0.11, 0.16, 0.024 },
+      b3 = { -0.13, 0.08, 0.27, 0.028 }, b4 = { -0.04, -0.2, 0.4, 0.018 } },
+    parts = { { "tube 1.5 0 1 0 h1 h2 h3 h4" }, { k = 0.01, "tube 1.4 0 1 0 b1 b2 b3 b4" } } }
   return shapes.merge(parts)
 end
 
@@ -120,8 +118,9 @@ sinew.chain(rig, "tail", { parent = trunk, links = count, name = "tail%d",
     local length = 0.112 - 0.0025 * (i + 1)
     local bone = vertebra(0.082 - 0.0039 * i, length, 0.06 - 0.0026 * i)
     if i < count then return bone end
-    return shapes.merge { bone, shapes.plate { thickness = 0.008, outline = { { 0, 0, 0.02 },
-      { 0.1, 0, 0.12 }, { 0, 0, 0.3 }, { -0.1, 0, 0.12 } } } }
+    return shapes.merge { bone, shapes.blend { unit = "m", cell = 0.004, mirror = true, fold = 0,
+      points = { a = { 0, 0, 0.02, 0.006 }, b = { -0.1, 0, 0.12, 0.004 },
+        c = { 0, 0, 0.3, 0.004 } }, parts = { { "a b c" } } } }
   end,
   turns = {
     { name = "raise", label = "up and down", axis = { -1, 0, 0 }, range = { -80, 100 } },

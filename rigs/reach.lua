@@ -17,6 +17,16 @@ local function bone(to, radius)
   return shapes.long_bone { to = to, radius = radius, head = 1.5 * radius, foot = 1.5 * radius }
 end
 
+-- vertebrae one on the other, `high` in all; sizes in mm
+local function column(region, count, high, width, depth, slope)
+  local parts, step = {}, high / count
+  for i = 1, count do
+    parts[i] = shapes.vertebra { region = region, width = width / 1000, depth = depth / 1000,
+      height = 0.78 * step, slope = slope, at = { 0, (i - 0.5) * step, 0 } }
+  end
+  return shapes.merge(parts)
+end
+
 -- `count` points about `rest`: half angles towards `right`, rest x right, and against them
 local function ring(rest, right, half, count)
   rest, right = vec3(rest):unit(), vec3(right)
@@ -37,7 +47,7 @@ local function ball(name, options)
   local rest = to:unit()
   local right = (vec3(options.right) - rest * rest:dot(options.right)):unit()
   return rig:bone(options.bone, { parent = options.parent, set = name, at = options.at,
-    shape = bone(to, options.radius),
+    shape = options.shape or bone(to, options.radius),
     ball = { along = rest, cone = options.cone, name = "cone",
       { "first", a[1], a[2], axis = right, name = "about_first", label = a.label },
       { "second", b[1], b[2], axis = rest:cross(right), angles = { -89, 89 },
@@ -49,15 +59,19 @@ local pelvis = rig:segment("pelvis", { at = { 0, 0.95, 0 }, shape = shapes.pelvi
 
 -- the spine: three joints of eight points each, then the neck
 local spine, at = pelvis, { 0, 0.1, -0.04 }
+local columns = { column("lumbar", 4, 0.15, 44, 33, 14), column("thoracic", 6, 0.15, 32, 29, 50),
+  shapes.merge { column("thoracic", 5, 0.1, 27, 22, 50),
+    shapes.placed(column("cervical", 4, 0.07, 18, 16, 22), sinew.mat4.translation(0, 0.1, 0)) } }
 for i, name in ipairs { "waist", "back", "chest" } do
   spine = ball(name, { bone = "spine" .. i, parent = spine, at = at, to = { 0, 0.15, 0 },
-    right = { 1, 0, 0 }, radius = 0.022, first = { -15, 30, label = "forward and back" },
+    right = { 1, 0, 0 }, shape = columns[i], first = { -15, 30, label = "forward and back" },
     second = { -18, 18, label = "to the side" }, twist = { -12, 12 },
     cone = { points = ring({ 0, 1, 0 }, { 1, 0, 0 }, { 18, 15, 18, 28 }, 8) } })
   at = { 0, 0.15, 0 }
 end
+local head = shapes.merge { shapes.skull {}, shapes.jaw { at = limbs.jaw.at } }
 ball("neck", { bone = "head", parent = spine, at = { 0, 0.17, 0 }, to = { 0, 0.2, 0 },
-  right = { 1, 0, 0 }, radius = 0.05, first = { -40, 40, label = "nod" },
+  right = { 1, 0, 0 }, shape = head, first = { -40, 40, label = "nod" },
   second = { -40, 40, label = "tilt" }, twist = { -70, 70 },
   cone = { smooth = 2, points = ring({ 0, 1, 0 }, { 1, 0, 0 }, { 30, 15, 30, 15 }, 4) } })
 

@@ -7,7 +7,8 @@
 --     unit = "mm" (or "m"), mirror =, fold =, cell = }
 --
 -- Parts apply in order: `k` is the width of the blend with what is there, `inner` that within the
--- part, `cut = true` takes away, `smooth` (0 to 3) rounds the part's triangles. Elements:
+-- part, `cut = true` takes away, `smooth` (0 to 3) rounds the part's triangles. With `apart = true`
+-- a part begins a body of its own, which blends with none of those before it. Elements:
 --
 --   "a"                      a ball, an ellipsoid or a drum
 --   "a b"                    a cone around both balls
@@ -136,7 +137,7 @@ end
 
 local group_of = { point = "points", ellipsoid = "ellipsoids", drum = "drums" }
 
--- the parts with landmarks by number, in the order of their first use
+-- the bodies, each a list of parts, with landmarks by number in the order of their first use
 local function compile(recipe)
   if type(recipe.parts) ~= "table" or #recipe.parts == 0 then fail(4, "'parts' must be a list") end
   if not units[recipe.unit or "mm"] then
@@ -144,7 +145,7 @@ local function compile(recipe)
   end
   local done = compiled[recipe.parts]
   if done and is_like(done, recipe) then return done end
-  done = { names = {}, groups = {}, parts = {}, known = landmarks_of(recipe) }
+  done = { names = {}, groups = {}, bodies = {}, known = landmarks_of(recipe) }
   local numbers = {}
   local function index_of(name)
     if not numbers[name] then
@@ -163,7 +164,8 @@ local function compile(recipe)
       if type(text) ~= "string" then fail(4, "part %d: an element is a text", i) end
       parse(done.known, text, i, index_of, made)
     end
-    done.parts[i] = made
+    if i == 1 or part.apart then done.bodies[#done.bodies + 1] = {} end
+    table.insert(done.bodies[#done.bodies], made)
   end
   if compiled_count == 256 then compiled, compiled_count = {}, 0 end
   compiled[recipe.parts], compiled_count = done, compiled_count + 1
@@ -233,9 +235,13 @@ function blend.solid(recipe, options, places)
   local matrix = options.fit and fit_landmarks(recipe, done.known, at, options.fit)
   local points = {}
   for i, name in ipairs(done.names) do points[i] = at[name] end
-  local cell = options.cell or recipe.cell
-  local solid = sinew.solid { points = points, parts = done.parts, mirror = recipe.mirror,
-    fold = recipe.mirror and (recipe.fold or 1) or 0, cell = cell, scale = unit * average }
+  local bodies = {}
+  for i, parts in ipairs(done.bodies) do
+    bodies[i] = sinew.solid { points = points, parts = parts, mirror = recipe.mirror,
+      fold = recipe.mirror and (recipe.fold or 1) or 0, cell = options.cell or recipe.cell,
+      scale = unit * average }
+  end
+  local solid = bodies[2] and sinew.solid.merge(bodies) or bodies[1]
   if places then
     for name, p in pairs(at) do
       places[name] = matrix and matrix:point { p[1], p[2], p[3] } or sinew.vec3(p[1], p[2], p[3])

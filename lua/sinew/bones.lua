@@ -8,12 +8,18 @@
 --       of two balls at the far end, along `side`; `bow` moves the shaft's middle
 --   vertebra { width =, depth =, height =, spinous =, slope =, transverse =, canal =, region = }
 --       the body about the origin, the arch and its processes behind; slope of the spinous one
---       downwards in degrees; region is lumbar, thoracic, cervical, axis or atlas
---   rib { points =, height =, thickness = }
+--       downwards in degrees, `fork` 0 for one that does not fork. `region` is lumbar, thoracic,
+--       cervical, atlas or axis (default: lumbar, or thoracic where the slope is steep). `upper`
+--       and `lower` are places for the right joint processes, `dens` for the tip of the axis
+--   rib { points =, height =, thickness =, tilt =, cartilage = }
 --   clavicle { to =, radius = }     S-shaped, from the sternum at the origin
---   scapula { acromion =, glenoid =, coracoid =, root =, superior =, inferior =, thickness = }
---       of the right side, its corners in the segment's frame
---   pelvis { width =, height =, depth = }, skull { height = }, jaw { width =, length = }
+--   scapula { acromion =, glenoid =, coracoid =, root =, superior =, inferior =, hollow = }
+--       of the right side; places in the segment's frame: where it meets the clavicle, the middle
+--       of the socket, corners, and the middle of the ball that hollows the socket
+--   pelvis { width =, height =, depth = }, skull { height = }, jaw { width =, length =, height = }
+--   sacrum {}, hipbone {}           as recipes: with fit =, scale =, cell =, see blend.lua
+--
+-- `landmarks` of a shape are places by name in metres, see the recipes in bones/.
 local sinew = require "sinew"
 local blend = require "sinew.blend"
 local mesh = require "sinew.mesh"
@@ -82,22 +88,45 @@ end
 local vertebrae = {
   lumbar = { "vertebra_lumbar", 42, 25.4, 31, spinous = { "sp0b", "tip_top", "tip" },
     from = { -8.4, -33 }, to = { -15, -47 },
-    sup = { sup = 1, sup0 = 0.6, ped1 = 0.2 }, inf = { inf = 1, lam_low = 0.5, isth = 0.2 } },
+    upper = { upper = 1, upper0 = 0.6, ped1 = 0.2 },
+    lower = { lower = 1, lam_low = 0.5, isth = 0.2 } },
   thoracic = { "vertebra_thoracic", 35.6, 19, 26, spinous = { "sp1", "tip" }, from = { -7, -31 },
-    to = { -26, -46 }, sup = { sup = 1, sup0 = 0.5 }, inf = { inf = 1, lam_low = 0.5 } },
+    to = { -26, -46 }, upper = { upper = 1, upper0 = 0.5 }, lower = { lower = 1, lam_low = 0.5 } },
   cervical = { "vertebra_cervical", 28, 12.6, 18, spinous = { "sp1", "tip" }, from = { -4, -24 },
-    to = { -12, -47 }, sup = { sup = 1, ped1 = 0.8, post0 = 0.3, sup2 = 0.3 },
-    inf = { inf = 1, inf2 = 0.5, sup2 = 0.2 }, transverse = { ant = 1, post = 1, post0 = 0.3 } },
-  axis = { "axis", 25, 15.4, 17.4, spinous = { "sp1", "tip" }, from = { -6, -20 },
-    to = { -18, -37 }, sup = { sup = 1, sup1 = 1, sup2 = 1, base = 0.3 },
-    inf = { inf = 1, inf2 = 0.5 }, dens = { dens = 1, den2 = 0.8, den1 = 0.3 },
+    to = { -12, -47 }, upper = { upper = 1, ped1 = 0.8, post0 = 0.3, upper2 = 0.3 },
+    lower = { lower = 1, lower2 = 0.5, upper2 = 0.2 },
     transverse = { ant = 1, post = 1, post0 = 0.3 } },
-  atlas = { "atlas", 24, 11, 10, sup = { sup = 1, sup2 = 1, cup = 1, lm1 = 0.3, lm3 = 0.3 },
-    inf = { inf = 1, inf2 = 1, lm2 = 0.3 }, transverse = { tp = 1, tpb = 1, tpb1 = 0.3 } },
+  axis = { "axis", 25, 15.4, 17.4, spinous = { "sp1", "tip" }, from = { -6, -20 },
+    to = { -18, -37 }, upper = { upper = 1, upper1 = 1, upper2 = 1, base = 0.3 },
+    lower = { lower = 1, lower2 = 0.5 }, dens = { dens = 1, den2 = 0.8, den1 = 0.3 },
+    transverse = { ant = 1, post = 1, post0 = 0.3 } },
+  atlas = { "atlas", 24, 11, 10, upper = { upper = 1, upper2 = 1, cup = 1, lm1 = 0.3, lm3 = 0.3 },
+    lower = { lower = 1, lower2 = 1, lm2 = 0.3 }, transverse = { tp = 1, tpb = 1, tpb1 = 0.3 } },
 }
 
--- The body takes its size from width, height and depth. Behind it the arch keeps the recipe's own
--- width, times that of the canal by 18 mm. The shape's `landmarks` are where its points came out.
+-- Where a point of the recipe goes, in mm: in front as the body, which takes its size from width,
+-- height and depth; behind it as the arch, which keeps the recipe's own width times `arch`.
+local function vertebra_goes(like, sx, sy, sz, arch)
+  local a, b = like[2] / 2, like[4] / 2
+  return function(p)
+    local x, behind = math.abs(p[1]), math.max(0, math.min(1, (-b - p[3]) / 8))
+    local beside = math.min(x, a) * sx + math.max(0, x - a) * arch
+    x = beside + (x * arch - beside) * behind
+    local z = p[3] > -b and p[3] * sz or (p[3] + b) * arch - b * sz
+    return { p[1] < 0 and -x or x, p[2] * sy, z }
+  end
+end
+
+-- the places of the right joint processes, unless they are moved: upper and lower one, in metres
+function bones.vertebra_facets(region, width, height, depth)
+  local like = vertebrae[region]
+  local points = require("sinew.bones." .. like[1]).points
+  local goes = vertebra_goes(like, 1000 * width / like[2], 1000 * height / like[3],
+    1000 * depth / like[4], 1)
+  return sinew.vec3(goes(points.upper)) / 1000, sinew.vec3(goes(points.lower)) / 1000
+end
+
+-- The canal is 18 mm wide in recipes. The shape's `landmarks` are where its points came out.
 function bones.vertebra(params)
   local kind = "vertebra"
   local region = params.region or (params.slope or 20) < 35 and "lumbar" or "thoracic"
@@ -106,22 +135,14 @@ function bones.vertebra(params)
     error(("shapes.vertebra: no region '%s'"):format(tostring(region)), 2)
   end
   local recipe = require("sinew.bones." .. like[1])
-  local width, height = size(kind, params, "width", 0.042), size(kind, params, "height", 0.024)
-  local depth = size(kind, params, "depth", 0.03)
+  local sx = 1000 * size(kind, params, "width", 0.042) / like[2]
+  local sy = 1000 * size(kind, params, "height", 0.024) / like[3]
+  local sz = 1000 * size(kind, params, "depth", 0.03) / like[4]
   local arch = size(kind, params, "canal", 0.018) / 0.018
-  local a, b = like[2] / 2, like[4] / 2
-  local sx, sy, sz = 1000 * width / like[2], 1000 * height / like[3], 1000 * depth / like[4]
   local unit = (arch * arch * sy) ^ (1 / 3) -- radii and blends
-  -- where a point of the recipe goes, in mm
-  local function goes(p)
-    local x, behind = math.abs(p[1]), math.max(0, math.min(1, (-b - p[3]) / 8))
-    local beside = math.min(x, a) * sx + math.max(0, x - a) * arch
-    x = beside + (x * arch - beside) * behind
-    local z = p[3] > -b and p[3] * sz or (p[3] + b) * arch - b * sz
-    return { p[1] < 0 and -x or x, p[2] * sy, z }
-  end
+  local goes = vertebra_goes(like, sx, sy, sz, arch)
   local made = { points = {}, ellipsoids = {}, drums = {}, parts = recipe.parts, mirror = true,
-    fold = recipe.fold, cell = recipe.cell }
+    fold = recipe.fold, cell = recipe.cell * math.max(1, (sx * sy * sz) ^ (1 / 3) / unit) }
   for name, p in pairs(recipe.points) do made.points[name] = goes(p) end
   for name, p in pairs(recipe.ellipsoids or {}) do made.ellipsoids[name] = goes(p) end
   for name, p in pairs(recipe.drums or {}) do made.drums[name] = { p[1], p[2] * sy, p[3] * sz } end
@@ -149,7 +170,7 @@ function bones.vertebra(params)
   local out = 13.5 * arch + 1000 * size(kind, params, "transverse", 0.02)
     - recipe.points[end_of][4] * unit
   move({ made.points[end_of][1], 0, 0 }, { -out, 0, 0 }, like.transverse or { tp = 1 })
-  for _, name in ipairs { "sup", "inf", "dens" } do
+  for _, name in ipairs { "upper", "lower", "dens" } do
     local to = params[name] and like[name] and point(kind, params, name)
     if to then
       local p = made.points[name]
@@ -173,8 +194,8 @@ function bones.vertebra(params)
   return shape
 end
 
-local function solid_of(name, options)
-  return blend.solid(require("sinew.bones." .. name), options)
+local function solid_of(name, options, places)
+  return blend.solid(require("sinew.bones." .. name), options, places)
 end
 
 -- a list of numbers spread over 0 to 1, at t
@@ -189,6 +210,8 @@ end
 local rib_height = { 0.85, 0.72, 0.85, 1, 1, 1, 1, 1, 1.05 }
 local rib_thickness = { 1.25, 1.25, 1.25, 1.05, 0.95, 0.95, 0.95, 0.95, 0.95 }
 
+local bands = {} -- the parts of ribs, by how many stations they have
+
 -- A band along a smooth curve. Its cross-section is `height` along `up`, turned about the way by
 -- `tilt` (positive: the upper edge outwards; a list is spread over the length), and `thickness`
 -- across. From the point number `cartilage` on it is rounder.
@@ -197,34 +220,35 @@ function bones.rib(params)
   local height = 500 * size("rib", params, "height", 0.012)
   local thickness = 500 * size("rib", params, "thickness", 0.006)
   local up, tilt = sinew.vec3(point("rib", params, "up", { 0, 1, 0 })), params.tilt or { 0, 0 }
-  local steps, line, way, turned = 5, {}, { 0 }, 0
+  local steps, line, way, along, turned = 5, {}, { 0 }, {}, 0
   for i, p in ipairs(mesh.smooth(points, steps)) do
-    line[i] = sinew.vec3(p[1], p[2], p[3]) * 1000
-    if i > 1 then way[i] = way[i - 1] + (line[i] - line[i - 1]):length() end
+    line[i] = sinew.vec3(p) * 1000
+    if i > 1 then way[i] = way[i - 1] + line[i]:distance(line[i - 1]) end
   end
-  local function direction(i)
-    return (line[math.min(i + 1, #line)] - line[math.max(i - 1, 1)]):unit()
+  for i = 1, #line do
+    along[i] = (line[math.min(i + 1, #line)] - line[math.max(i - 1, 1)]):unit()
+    if i > 1 then turned = turned + along[i - 1]:cross(along[i]):dot(up) end
   end
-  for i = 2, #line do turned = turned + direction(i - 1):cross(direction(i)):dot(up) end
   local bone = way[params.cartilage and (params.cartilage - 1) * steps + 1] or way[#line]
   local recipe, names = { points = {}, cell = params.cell or 0.8 * thickness }, { "sheet" }
   for i, at in ipairs(line) do
-    local d, t = direction(i), math.min(way[i] / bone, 1)
-    local angle = math.rad(spread(tilt, way[i] / way[#line])) * (turned < 0 and -1 or 1)
-    local u = (up - d * d:dot(up)):unit()
+    local d, t = along[i], math.min(way[i] / bone, 1)
     local wide, high = spread(rib_thickness, t), spread(rib_height, t)
     if way[i] > bone then
       wide, high = 1.25, 0.95 - 0.35 * (way[i] - bone) / (way[#line] - bone)
     end
     wide = wide * thickness
     high = math.max(high * height, 1.02 * wide)
+    local angle = math.rad(spread(tilt, way[i] / way[#line])) * (turned < 0 and -1 or 1)
+    local u = (up - d * d:dot(up)):unit()
     local half = (u * math.cos(angle) + d:cross(u) * math.sin(angle)) * (high - wide)
-    for name, p in pairs { a = at + half, b = at - half } do
-      recipe.points[name .. i] = { p.x, p.y, p.z, wide }
-    end
+    local a, b = at + half, at - half
     names[2 * i], names[2 * i + 1] = "a" .. i, "b" .. i
+    recipe.points[names[2 * i]] = { a.x, a.y, a.z, wide }
+    recipe.points[names[2 * i + 1]] = { b.x, b.y, b.z, wide }
   end
-  recipe.parts = { { k = 0, table.concat(names, " ") } }
+  recipe.parts = bands[#line] or { { k = 0, table.concat(names, " ") } }
+  bands[#line] = recipe.parts
   return shapes.finish("rib", params, blend.solid(recipe, {}))
 end
 
@@ -252,16 +276,6 @@ function bones.scapula(params)
     fit = given and fit or nil, cell = params.cell }))
 end
 
--- The eight bones of a wrist, one shape of eight pieces; `fit` and `scale` as for recipes.
-function bones.carpus(params)
-  local recipe, pieces = require "sinew.bones.carpus", {}
-  for i, parts in ipairs(recipe.pieces) do
-    pieces[i] = blend.solid({ points = recipe.points, parts = parts,
-      ellipsoids = recipe.ellipsoids, cell = recipe.cell }, params)
-  end
-  return shapes.finish("carpus", params, sinew.solid.merge(pieces))
-end
-
 -- where landmarks of the hip bone are in a pelvis whose sacrum stands as below, in mm: the back of
 -- the ilium reaches further down and back to it than on the mesh that the recipe is from
 local to_sacrum = { auric = { -60, 80, -58 }, auric2 = { -60.5, 98, -76 }, psis = { -51, 90, -96 },
@@ -283,7 +297,7 @@ function bones.pelvis(params)
   local hip = blend.solid({ points = points, ellipsoids = recipe.ellipsoids, parts = recipe.parts,
     cell = recipe.cell }, { scale = scale })
   local places = {}
-  local sacrum = blend.solid(require "sinew.bones.sacrum", { scale = scale }, places)
+  local sacrum = solid_of("sacrum", { scale = scale }, places)
   local up = sinew.vec3(0, 0.515 * h, -0.3125 * d)
   for name, place in pairs(places) do places[name] = place + up end
   local shape = shapes.finish("pelvis", params, sinew.solid.merge { hip, hip:mirrored(),
@@ -295,16 +309,15 @@ end
 -- The origin is the joint with the neck, between the condyles; `height` is that of the vault above.
 function bones.skull(params)
   local height = size("skull", params, "height", 0.148)
-  return shapes.finish("skull", params, blend.solid(require "sinew.bones.skull",
-    { scale = height / 0.141 }))
+  return shapes.finish("skull", params, solid_of("skull", { scale = height / 0.141 }))
 end
 
--- The origin is the middle between the joints. `width` is from one condyle's outer end to the
--- other's, `length` from the joints to the point of the chin along z, `height` the same along y.
+-- The origin is the middle between the joints. `width` is that of both condyles from outside,
+-- `length` from the joints to the point of the chin along z, `height` the same along y.
 function bones.jaw(params)
-  local w, l = size("jaw", params, "width", 0.112), size("jaw", params, "length", 0.071)
-  local h = size("jaw", params, "height", l * 1.15)
-  return shapes.finish("jaw", params, blend.solid(require "sinew.bones.jaw",
+  local w, l = size("jaw", params, "width", 0.112), size("jaw", params, "length", 0.072)
+  local h = size("jaw", params, "height", 1.264 * l)
+  return shapes.finish("jaw", params, solid_of("jaw",
     { scale = { w / 0.107, h / 0.082, l / 0.068 } }))
 end
 
@@ -312,7 +325,8 @@ end
 -- `scale` and `cell`, see blend.lua.
 local recipes = {}
 for name in ([[
-  hipbone sacrum sternum humerus ulna radius metacarpal1 metacarpal proximal middle distal
+  hipbone sacrum sternum humerus ulna radius carpus metacarpal1 metacarpal finger_proximal
+  finger_middle finger_distal
   femur tibia fibula patella talus calcaneus navicular cuboid cuneiform_medial
   cuneiform_intermediate cuneiform_lateral metatarsal1 metatarsal metatarsal5 toe1_proximal
   toe1_distal toe_proximal toe_middle toe_distal]]):gmatch "%S+" do
@@ -321,7 +335,12 @@ end
 
 return setmetatable(bones, { __index = function(_, name)
   if not recipes[name] then return nil end
-  local function make(params) return shapes.finish(name, params, solid_of(name, params)) end
+  local function make(params)
+    local places = {}
+    local shape = shapes.finish(name, params, solid_of(name, params, places))
+    shape.landmarks = places
+    return shape
+  end
   bones[name] = make
   return make
 end })

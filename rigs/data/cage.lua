@@ -10,10 +10,10 @@ end
 
 return {
   -- by number: greatest distance from the middle plane and the z of that place, how far the angle
-  -- of the rib stands behind its head, the junction of bone and cartilage, and the costal end; what
-  -- is drawn: where the cartilage ends, at the edge of the sternum or of the cartilage above, and how
-  -- far the upper edge leans outwards at the back, the side and the front, in degrees (measured on
-  -- the ribs of the OpenSim model of Rajagopal et al. 2016)
+  -- of the rib stands behind its head, the junction of bone and cartilage, and the costal end. What
+  -- is drawn: where the cartilage ends, at the edge of the sternum or of the cartilage above, and
+  -- how far the upper edge leans outwards at the back, the side and the front, in degrees (measured
+  -- on the ribs of the OpenSim model of Rajagopal et al. 2016).
   ribs = {
     rib(56, 6, 20, { 47, 381, 43 }, { 26, 384, 51 }, { 25, 375, 55 },
       { -115, -100, -80 }),

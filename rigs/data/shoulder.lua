@@ -61,11 +61,12 @@ return {
     pair3 = { { 0.08942, -0.08638, -0.01089 }, { 0.09341, -0.00283, 0.00327 } },
     lift_range = { 0, 40 }, rotation_range = { 0, 50 },
     window = { -60, 60 }, psi_window = { -60, 60 },
-    -- the bone: where it meets the clavicle, the middle of the socket's surface and of the ball that
-    -- hollows it, and three corners
-    bone = { acromion = { -0.0025, -0.001, 0 }, glenoid = { 0.0075, -0.034, 0.007 },
-      hollow = { -0.017, -0.034, 0.0125 }, root = { 0.1, 0, 0 }, inferior = { 0.117, -0.107, 0 },
-      coracoid = { 0.003, -0.019, 0.034 }, fit = { cor_knee = { 0.027, -0.013, 0.014 } } },
+    -- the bone: where it meets the clavicle, the middle of the socket's surface and of the ball
+    -- that hollows it, and three corners
+    bone = { acromion = { -0.0032, -0.001, 0 }, glenoid = { 0.0075, -0.034, 0.007 },
+      hollow = { -0.017, -0.034, 0.0125 }, root = { 0.1, 0, 0 },
+      inferior = { 0.117, -0.107, -0.004 }, coracoid = { 0.003, -0.019, 0.034 },
+      fit = { cor_knee = { 0.027, -0.013, 0.014 } } },
   },
 
   humerus = {

@@ -10,7 +10,8 @@
 -- pitch                  how far the vertebra leans forward at rest. Chosen within what standing
 --                        adults show: sacral slope 40, lumbar lordosis (S1 to L1) 54, thoracic
 --                        kyphosis (T12 to T1) 41, cervical lordosis (C7 to C2) 22.
--- spinous, slope         the spinous process: length and fall; transverse: length of that process.
+-- spinous, slope         the spinous process: length and fall.
+-- transverse             how far that process reaches beyond the canal, 13.5 from the middle.
 local function level(name, height, width, depth, disc, pitch, spinous, slope, transverse)
   return { name = name, height = height, width = width, depth = depth, disc = disc, pitch = pitch,
     spinous = spinous, slope = slope, transverse = transverse }

@@ -142,6 +142,26 @@ local function add_sternum(set, parent, frame, made, origin)
   return sternum
 end
 
+-- The path as it is drawn: the head beside the body of its vertebra and the tubercle in front of the
+-- transverse process, at the distances where their surfaces nearly touch.
+local function settled(i, path, frame, vertebra)
+  local solid, landmarks = vertebra and vertebra.solid, vertebra and vertebra.landmarks
+  if not solid then return path end
+  local back, points = frame:inverse(), { (table.unpack or unpack)(path) }
+  local function far(point) return solid:distance(back:point(point)) end
+  local out = vec3(points[2].x < points[1].x and -1 or 1, 0.3, 0.2) * 0.0005
+  for _ = 1, 24 do
+    if far(points[1]) > 0.0048 then break end
+    points[1] = points[1] + out
+  end
+  if landmarks and landmarks.tp and i <= 10 then
+    local process = frame:point(landmarks.tp)
+    local step = (process - points[2]):unit() * (far(points[2]) - 0.0045)
+    points[2], points[3] = points[2] + step, points[3] + step * 0.95
+  end
+  return points
+end
+
 -- a cage that is part of the spine's segments
 local function add_held(set, held, ribs, origin)
   for i = 1, 12 do
@@ -156,10 +176,9 @@ local function add_held(set, held, ribs, origin)
   return add_sternum(set, on.segment, on.frame, nil, origin)
 end
 
-local function add_rib(set, i, side, parent, frame, made, path, origin)
+local function add_rib(set, i, side, parent, frame, made, path, shape)
   local segment = set:segment(("rib%d_%s"):format(i, side:sub(1, 1)), { parent = parent,
-    rest = frame:inverse() * mat4.translation(path[1]),
-    shape = draw.rib(i, path, signs[side], origin, path[1]) })
+    rest = frame:inverse() * mat4.translation(path[1]), shape = shape })
   drive(set, segment, "rib" .. i, made)
   return segment
 end
@@ -182,8 +201,12 @@ return function(thoracic, frames, joints, origin, held)
   for _, side in ipairs { "right", "left" } do
     for i = 1, 12 do
       local name = "T" .. i
-      ribs[side][i] = add_rib(thoracic.set, i, side, segments[name], frames[name], made,
-        ribs[side][i].path, origin)
+      local path = ribs[side][i].path
+      local shape = side == "right" and draw.rib(i, settled(i, path, frames[name],
+        segments[name].shape), -1, origin, path[1])
+        or shapes.mirrored(ribs.right[i].shape)
+      ribs[side][i] = add_rib(thoracic.set, i, side, segments[name], frames[name], made, path,
+        shape)
     end
   end
   return sternum, ribs

@@ -24,7 +24,9 @@ function draw.sternum(origin)
     fit[name] = placed(data.sternum[i], 1, origin)
   end
   fit.jugular = jugular + vec3(0, -0.0035, 0) -- its upper edge is the notch
-  for i = 1, 7 do fit["n" .. i] = placed(data.ribs[i].seat, -1, origin) + vec3(0.0035, 0, 0) end
+  for _, i in ipairs { 1, 2, 5, 7 } do
+    fit["n" .. i] = placed(data.ribs[i].seat, -1, origin) + vec3(0.0035, 0, 0)
+  end
   return shapes.sternum { fit = fit }
 end
 
@@ -32,10 +34,11 @@ end
 -- if it has one, and the costal end, which is drawn at its seat. The shape's origin is at `base`.
 function draw.rib(i, path, side, origin, base)
   local rib, points = data.ribs[i], {}
-  for k, point in ipairs(path) do points[k] = vec3(point) end
+  base = base or vec3()
+  for k, point in ipairs(path) do points[k] = vec3(point) - base end
   if rib.seat then
     -- the cartilage goes on towards the middle before it rises
-    local seat, junction = placed(rib.seat, side, origin), points[#points - 1]
+    local seat, junction = placed(rib.seat, side, origin) - base, points[#points - 1]
     local low = mix(junction, seat, 0.35)
     low.y = mix(junction.y, seat.y, 0.2)
     points[#points], points[#points + 1] = low, seat + (low - seat):unit() * 0.0055
@@ -43,7 +46,7 @@ function draw.rib(i, path, side, origin, base)
   local first = i == 1
   return shapes.rib { points = points, height = first and 0.016 or i == 12 and 0.009 or 0.0125,
     thickness = first and 0.0055 or 0.005, tilt = rib.tilt,
-    cartilage = rib.seat and #points - 2, at = base and -base }
+    cartilage = rib.seat and #points - 2 }
 end
 
 return draw

@@ -42,7 +42,7 @@ local function wrist_cone()
 end
 
 -- the thumb's metacarpal starts a little beyond the middle of its joint, which is in the trapezium
-local saddle = 6
+local saddle = 7
 
 -- the wrist's bones between the forearm and the bases of the metacarpals
 local function carpus_shape()
@@ -53,30 +53,30 @@ local function carpus_shape()
   return shapes.carpus { fit = fit }
 end
 
--- A bone from joint to joint, both in millimetres along -y: `from` and `to` are landmarks of the
--- recipe that come to lie there, `wide` is its width as a multiple of the recipe's.
+-- of recipes: the landmarks at both ends of a bone, and how far they are apart
 local lengths = { metacarpal = { "base", "head", 67.5 }, metacarpal1 = { "base", "head", 41.5 },
-  proximal = { "joint", "head", 52 }, middle = { "joint", "head", 31.4 },
-  distal = { "joint", "tip", 20 } }
+  finger_proximal = { "joint", "head", 52 }, finger_middle = { "joint", "head", 31.4 },
+  finger_distal = { "joint", "tip", 20 } }
 
+-- a bone along -y, from `start` to `length` millimetres off its joint; `width` as in data/hand.lua
 local function bone(kind, width, start, length)
   local from, to, natural = lengths[kind][1], lengths[kind][2], lengths[kind][3]
   local wide = 0.15 * width * natural / (length - start)
-  if kind == "distal" then length = length - width / 4 end -- the end of the tuft
+  if kind == "finger_distal" then length = length - width / 4 end -- the end of the tuft
   return shapes[kind] { scale = { wide, 1, wide },
     fit = { [from] = { 0, -start * mm, 0 }, [to] = { 0, -length * mm, 0 } } }
 end
 
 local function finger_shapes(finger)
   local l, w = finger.lengths, finger.width
-  return { bone("metacarpal", w, 0, l[1]), bone("proximal", w, 0, l[2]),
-    bone("middle", w, 0, l[3]), bone("distal", w, 0, l[4]) }
+  return { bone("metacarpal", w, 0, l[1]), bone("finger_proximal", w, 0, l[2]),
+    bone("finger_middle", w, 0, l[3]), bone("finger_distal", w, 0, l[4]) }
 end
 
 local function thumb_shapes()
   local l, w = data.thumb.lengths, data.thumb.width
-  return { bone("metacarpal1", w, saddle, l[1]), bone("proximal", 0.95 * w, 0, l[2]),
-    bone("distal", 1.15 * w, 0, l[3]) }
+  return { bone("metacarpal1", w, saddle, l[1]), bone("finger_proximal", 0.95 * w, 0, l[2]),
+    bone("finger_distal", 1.15 * w, 0, l[3]) }
 end
 
 -- angles at -1, 0 and 1, counted from the relaxed one

@@ -29,8 +29,7 @@ return function(rig, skull)
     label = "open" })
   local side = jaw_set:dof("side", { min = -j.side, max = j.side, unit = "m",
     label = "to the left" })
-  local jaw = jaw_set:segment("jaw", { parent = skull, at = j.at, shape = shapes.jaw {
-    width = 0.112, length = 0.072, height = 0.091 } })
+  local jaw = jaw_set:segment("jaw", { parent = skull, at = j.at, shape = shapes.jaw {} })
   jaw:drive(jaw_set:multiply {
     jaw_set:translation { x = side, name = "slide" },
     jaw_set:rotation { open, axis = { 1, 0, 0 }, angles = j.angles, centres = j.centres,

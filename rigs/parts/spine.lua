@@ -22,6 +22,7 @@ local shapes = require "sinew.shapes"
 local bones = require "data.spine"
 local motion = require "data.spine_motion"
 local cage = require "parts.cage"
+local vertebra_facets = require "sinew.bones".vertebra_facets
 
 local mat4 = sinew.mat4
 
@@ -48,50 +49,52 @@ end
 
 local special = { C1 = "atlas", C2 = "axis" }
 
-local function vertebra(level, region, facets)
+-- `places` are those of its joint processes and its dens
+local function vertebra(level, region, places)
   local mm = 0.001
   return shapes.vertebra { region = special[level.name] or region, width = mm * level.width,
     depth = mm * level.depth, height = mm * level.height, spinous = mm * level.spinous,
     slope = level.slope, transverse = mm * level.transverse, fork = level.name == "C7" and 0.2 or 1,
-    sup = facets and facets.sup, inf = facets and facets.inf, dens = facets and facets.dens }
+    upper = places.upper, lower = places.lower, dens = places.dens }
 end
 
--- Facets: from the middle of the lower vertebra's joint process to that of the upper one's on it,
--- on the right side, mm in the lower vertebra's frame. In the loins they face each other sideways,
--- in the chest from front to back, in the neck obliquely.
-local facets_on = { sacrum = { 6.4, 0, -6.4 }, lumbar = { 5.6, 0, -5.6 },
-  thoracic = { 0, 2, -8.5 }, cervical = { 0, 4, -4.2 }, axis = { 0, 6.4, 0 } }
--- the middle of the tip of the axis's dens, mm in the frame of the atlas
-local dens_at = { 0, 3, -4.4 }
+-- From the middle of a joint process to that of the next vertebra's process on it, on the right
+-- side, in the lower one's frame: in the loins they face each other sideways, in the chest from
+-- front to back, in the neck obliquely.
+local onto = { sacrum = sinew.vec3(0.0064, 0, -0.0064), lumbar = sinew.vec3(0.0056, 0, -0.0056),
+  thoracic = sinew.vec3(0, 0.002, -0.0085), cervical = sinew.vec3(0, 0.004, -0.0042),
+  axis = sinew.vec3(0, 0.0064, 0) }
+-- the middle of the dens's tip in the frame of the atlas
+local dens_at = sinew.vec3(0, 0.003, -0.0044)
 
--- The shape of each vertebra by name. Where a recipe's own facets do not meet, both are moved to
--- the middle; `sacrum` has landmarks or is nil.
+-- The shape of each vertebra by name. The facets of two are moved to meet in the middle; on a
+-- sacrum with landmarks those of L5 alone.
 local function vertebra_shapes(frames, sacrum)
-  local made, facets, below, under = {}, {}, nil, sacrum and sacrum.landmarks
-  local sap, on = under and under.sap, facets_on.sacrum
+  local made, places, below = {}, {}, nil
+  local facet, step = sacrum and sacrum.landmarks and sacrum.landmarks.sap, onto.sacrum
   for _, region in ipairs { "lumbar", "thoracic", "cervical" } do
     for _, level in ipairs(bones[region]) do
-      local name, own = level.name, vertebra(level, region).landmarks
-      local frame = frames[name]
-      facets[name] = {}
-      if sap then
-        local lower = below and frames[below] or mat4()
-        local step = lower:direction { on[1] / 1000, on[2] / 1000, on[3] / 1000 }
-        local middle = sap + step / 2
+      local name, frame = level.name, frames[level.name]
+      local kind = special[name] or region
+      local upper, lower = vertebra_facets(kind, level.width / 1000, level.height / 1000,
+        level.depth / 1000)
+      places[name] = {}
+      if facet then
+        local middle = facet + step / 2
         if below then
-          middle = (sap + frame:point(own.inf)) / 2
-          facets[below].sup = lower:inverse():point(middle - step / 2)
+          middle = (facet + frame:point(lower)) / 2
+          places[below].upper = frames[below]:inverse():point(middle - step / 2)
         end
-        facets[name].inf = frame:inverse():point(middle + step / 2)
+        places[name].lower = frame:inverse():point(middle + step / 2)
       end
-      sap, below, on = frame:point(own.sup), name, facets_on[special[name] or region]
+      facet, below = frame:point(upper), name
+      step = frame:direction(onto[kind] or sinew.vec3())
     end
   end
-  facets.C2.dens = frames.C2:inverse():point(frames.C1:point {
-    dens_at[1] / 1000, dens_at[2] / 1000, dens_at[3] / 1000 })
+  places.C2.dens = frames.C2:inverse():point(frames.C1:point(dens_at))
   for _, region in ipairs { "lumbar", "thoracic", "cervical" } do
     for _, level in ipairs(bones[region]) do
-      made[level.name] = vertebra(level, region, facets[level.name])
+      made[level.name] = vertebra(level, region, places[level.name])
     end
   end
   return made

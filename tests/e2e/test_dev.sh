@@ -27,8 +27,10 @@ for tool in awk cat cc dirname env grep mkdir pkg-config rm sed sh sort tail tr;
 done
 stub id 'echo 1000'
 expect "without root it names the packages" 1 \
-  "as root:  apt-get install -y --no-install-recommends*make premake4" \
+  "as root:  apt-get install -y --no-install-recommends*fonts-inter*make premake4" \
   env PATH="$play/bin" ./dev build
+expect "a font that is not there" 1 "" env SINEW_FONT=/no/such/font sh viewer/font.sh
+expect "the font of the package" 0 "*/Inter*" sh viewer/font.sh
 
 # a tree of stubs in which the tests of one configuration fail
 cp dev "$play/tree"

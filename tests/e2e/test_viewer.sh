@@ -22,6 +22,17 @@ expect "and is bent half way" 0 fine between 1 60 "$scratch/film_0001.png" "$scr
 expect "it is restored the same way" 0 fine between 0 0.5 "$scratch/film_0002.png" "$scratch/film_0004.png"
 expect "a GIF shows the same" 0 fine between 0 5 "$scratch/film.gif" "$scratch/film_0001.png"
 expect "a contact sheet" 0 fine between 1 90 "$scratch/sheet.png" "$scratch/straight.png"
+# the font is in the program: a caption is drawn, also where the system has no fonts
+render rigs/knee.lua --sweep knee.flexion=60:60 --sheet 1x1 --size 300x300 --render "$scratch/caption.png"
+expect "a sheet has captions" 0 seen seen "$scratch/caption.png" "$scratch/bent.png"
+if unshare -m true 2>/dev/null; then
+  unshare -m sh -c "mount -t tmpfs none /usr/share/fonts && [ ! -e /usr/share/fonts/opentype ] &&
+    '$viewer' rigs/knee.lua --sweep knee.flexion=60:60 --sheet 1x1 --size 300x300 \
+      --render '$scratch/fontless.png'" 2>/dev/null
+  expect "which need no font of the system" 0 "0.000" difference "$scratch/caption.png" "$scratch/fontless.png"
+else
+  echo "SKIPPED a system without fonts: unshare is not allowed here"
+fi
 expect "nothing is left aside" 0 "" find "$scratch" -name "*.part*"
 build/bin/sinew export rigs/knee.lua "$scratch/knee.xml"
 render "$scratch/knee.xml" knee.flexion=60 --render "$scratch/xml.png" --size 300x300
@@ -154,6 +165,22 @@ expect "quit again" 0 "ok" ask quit
 # options of the rig: from the command line, and in the panel
 viewer_start rigs/human.lua --option hands=false --show choices
 expect "an option of the command line" 0 "ok hands=false height=1.71 spine=full" ask options
+expect "a large rig opens with its first joint set" 0 "ok *" ask "where 0 body.x"
+expect "the others are folded" 0 "error no such widget*" ask "where 0 lumbar.flexion"
+click $(middle 2 "joint set")
+expect "a click opens one" 0 "ok *" ask "where 0 lumbar.flexion"
+click $(middle -1 lumbar.flexion)
+type_text 35
+keys Return
+expect "a share is typed in percent" 0 near near "$(ask 'get lumbar.flexion')" 0.35 1e-6
+tell "select tibia_r" frame
+expect "that of the selected bone is open" 0 "ok *" ask "where 0 right_knee.flexion"
+expect "instead of the first" 0 "error no such widget*" ask "where 0 body.x"
+expect "what was opened by hand stays" 0 "ok *" ask "where 0 lumbar.flexion"
+click $(middle 1 dofs)
+type_text ankle
+expect "a search looks into folded ones" 0 "ok *" ask "where 0 left_ankle.flexion"
+keys ctrl+a BackSpace Escape
 tell "select L1" "set lumbar.flexion=0.5"
 expect "another level is chosen" 0 "ok" ask "option spine=simple"
 expect "it is there" 0 "ok hands=false height=1.71 spine=simple" ask options

@@ -21,7 +21,8 @@ rig() { # more of the script
   cat <<END
 local sinew, shapes = require "sinew", require "sinew.shapes"
 local rig = sinew.rig "post"
-local post = rig:segment("post", { at = {0, 0, 0} })
+local post = rig:segment("post", { at = {0, 0, 0},
+  shape = { vertices = {}, normals = {}, triangles = {} } }) -- unseen
 local ball = shapes.ellipsoid { radii = 0.06, at = {0, 1, 0} }
 local top = rig:segment("top", { parent = post, shape = ball })
 local set = rig:joint_set "post"

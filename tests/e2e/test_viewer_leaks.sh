@@ -10,7 +10,7 @@ for tool in $(ask tools | sed 's/^ok//; s/\*//g'); do
   expect "tool $tool opens" 0 ok ask "open $tool"
   tell frame
 done
-for rig in rigs/*.lua; do
+for rig in rigs/*.lua lua/examples/rig.lua; do # the last without shapes
   expect "$rig opens" 0 ok ask "load $rig"
   tell frame
   segment=$(build/bin/sinew eval "$rig" | awk 'NF && !/^#/ { name = $1 } END { print name }')

@@ -14,7 +14,7 @@ expect "its joint set's limits are shown" 0 \
   "ok 5 of 16; right_shoulder.clavicle_cone: free; right_shoulder.humerus_cone: free; *touch; *" ask limits
 tell "set right_shoulder.raise=150" "set right_shoulder.swing=-60"
 expect "a cone reports how much it clamps, and where" 0 \
-  "ok cone of right_humerus: held by [0-9]*.[0-9] deg, slice *, wanted * given *" \
+  "ok cone of right_humerus: held by [0-9]*.[0-9]°, slice *, wanted * given *" \
   ask "limit right_shoulder.humerus_cone"
 expect "a component that holds nothing" 0 "error that component is not a limit" \
   ask "limit right_shoulder.scapula_frame"
@@ -66,7 +66,7 @@ expect "a rig with a field" 0 ok ask "load rigs/field.lua"
 tell "select humerus"
 expect "the field is free at rest" 0 "ok *learnt: free" ask limits
 tell "set shoulder.flexion=-30" "set shoulder.abduction=100"
-expect "and keeps what it does not know" 0 "ok *learnt: held by 31.3 deg" ask limits
+expect "and keeps what it does not know" 0 "ok *learnt: held by 31.3°" ask limits
 tell "shot $scratch/field.png" "limits_show fields=off" "shot $scratch/none.png"
 expect "its picture is in the corner" 0 seen seen "$scratch/field.png" "$scratch/none.png"
 

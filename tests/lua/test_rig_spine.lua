@@ -195,11 +195,12 @@ local function make_ribs()
     for i = 1, 12 do
       local segment = rig:find(("rib%d_%s"):format(i, side))
       local points, line = segment.shape.params.points, {}
-      local given = {}
-      for k, point in ipairs(points) do given[k] = { point.x, point.y, point.z } end
+      local given, sign = {}, segment.shape.mirrored and -1 or 1
+      for k, point in ipairs(points) do given[k] = { sign * point.x, point.y, point.z } end
       for k, point in ipairs(mesh.smooth(given, 4)) do line[k] = sinew.vec3(point) end
-      local tip = points[#points]
+      local tip, cartilage = sinew.vec3(given[#given]), segment.shape.params.cartilage
       list[i] = { name = segment.name, line = line, tip = tip,
+        bony = cartilage and 4 * cartilage - 3 or #line,
         home = to_sternum:point(pose:world(segment):point(tip)) }
     end
   end
@@ -239,7 +240,8 @@ local function gap(a, b)
   return least
 end
 
--- the largest distance of a costal end from its place, and the smallest gap between neighbours
+-- the largest distance of a costal end from its place, and the smallest gap between neighbours, of
+-- their bones and with their cartilages
 local function measure(ribs, pose, found)
   local to_sternum = pose:world "sternum":inverse()
   for _, list in pairs(ribs) do
@@ -247,23 +249,25 @@ local function measure(ribs, pose, found)
     local above
     for i, rib in ipairs(list) do
       local m = to_sternum * pose:world(rib.name)
-      local tip, line = m:point(rib.tip), {}
+      local tip, line, bone = m:point(rib.tip), {}, {}
       local off = i <= 7 and tip:distance(rib.home) or i <= 10 and distance_to_line(tip, arch) or 0
       if off > found.off then found.off, found.off_at = off, rib.name end
       for k, point in ipairs(rib.line) do
         local p = m:point(point)
         line[k] = { p.x, p.y, p.z }
+        bone[k] = k <= rib.bony and line[k] or nil
       end
-      local between = above and gap(above, line) or math.huge
+      local between = above and gap(above.bone, bone) or math.huge
       if between < found.gap then found.gap, found.gap_at = between, rib.name end
-      above = line
+      found.close = math.min(found.close, above and gap(above.line, line) or math.huge)
+      above = { line = line, bone = bone }
     end
   end
 end
 
 function tests.cage_keeps_its_shape_over_the_whole_range()
   local ribs, pose = make_ribs(), rig:pose()
-  local found = { off = 0, gap = math.huge }
+  local found = { off = 0, gap = math.huge, close = math.huge }
   -- every corner, edge and face of the range, then points inside
   for flexion = -1, 1 do
     for bend = -1, 1 do
@@ -279,10 +283,11 @@ function tests.cage_keeps_its_shape_over_the_whole_range()
     for _, dof in ipairs(rig.dofs) do pose[dof] = random(-1, 1) end
     measure(ribs, pose, found)
   end
-  -- costal ends are on the sternum or the arch; neighbours are further apart than a rib is high (11
-  -- mm), so they do not touch or cross
+  -- costal ends are on the sternum or the arch; bones are further apart than a rib is high (11 mm),
+  -- so they do not touch or cross, and cartilages, which join at the arch, do not cross
   check.that(found.off < 0.015, ("%s: %.1f mm"):format(found.off_at or "", 1000 * found.off))
   check.that(found.gap > 0.011, ("%s: %.1f mm"):format(found.gap_at or "", 1000 * found.gap))
+  check.that(found.close > 0.006, ("cartilages: %.1f mm"):format(1000 * found.close))
 end
 
 -- checks the measure itself: ribs fixed to their vertebrae would leave the sternum

@@ -19,7 +19,10 @@ local function pieces(shape)
   local parent = {}
   for i = 1, #shape.vertices / 3 do parent[i] = i end
   local function root(i)
-    while parent[i] ~= i do i = parent[i] end
+    while parent[i] ~= i do
+      parent[i] = parent[parent[i]]
+      i = parent[i]
+    end
     return i
   end
   local t, lists = shape.triangles, {}
@@ -52,13 +55,13 @@ local function check_shape(name, shape)
       local a, b = shape.triangles[i + k], shape.triangles[i + (k + 1) % 3]
       check.that(a >= 1 and a <= #shape.vertices / 3 and a % 1 == 0, name .. ": no such vertex")
       check.that(a ~= b, name .. ": an edge without length")
-      local key = a .. " " .. b
+      local key = a * 0x1000000 + b
       check.that(not edges[key], name .. ": an edge runs twice the same way")
-      edges[key], used[a] = { a, b }, true
+      edges[key], used[a] = b * 0x1000000 + a, true
     end
   end
-  for _, edge in pairs(edges) do
-    check.that(edges[edge[2] .. " " .. edge[1]], name .. ": an edge has one triangle")
+  for _, back in pairs(edges) do
+    check.that(edges[back], name .. ": an edge has one triangle")
   end
   for i = 1, #shape.vertices / 3 do check.that(used[i], name .. ": a vertex is not used") end
   for _, piece in pairs(pieces(shape)) do
@@ -105,6 +108,52 @@ function tests.stay_closed_at_random_sizes_and_places()
     end
     check_shape("tube", shapes.tube { points = points, radius = random(0.001, 0.01) })
   end
+end
+
+local function count_pieces(shape)
+  local count = 0
+  for _ in pairs(pieces(shape)) do count = count + 1 end
+  return count
+end
+
+function tests.bones_are_one_piece_and_a_pelvis_is_three()
+  for name, params in pairs { skull = {}, jaw = {}, hipbone = {}, sacrum = {} } do
+    local shape = shapes[name](params)
+    check_shape(name, shape)
+    check.equal(count_pieces(shape), 1)
+  end
+  check.equal(count_pieces(shapes.pelvis {}), 3)
+end
+
+function tests.vertebrae_of_each_region_have_the_body_that_was_asked_for()
+  for _, region in ipairs { "lumbar", "thoracic", "cervical", "axis", "atlas" } do
+    local shape = shapes.vertebra { region = region, width = 0.03, depth = 0.022, height = 0.016 }
+    local function at(x, y, z) return 1000 * shape.solid:distance { x, y, z } end
+    if region == "atlas" then
+      check.that(at(0, 0, 0) > 1) -- the dens stands here
+    else
+      check.near(at(0, -0.008, 0), 0, 0.3)
+      if region ~= "axis" then check.near(at(0, 0.008, 0), 0, 0.3) end
+      if region ~= "axis" then check.near(at(0, 0, 0.011), 1.4, 0.2) end -- bodies have a waist
+      check.that(at(0, 0, -0.011 - 0.006) > 1) -- the canal
+    end
+    check_shape(region, shape)
+    check.equal(count_pieces(shape), 1)
+  end
+  check.fails("shapes.vertebra: no region 'neck'", shapes.vertebra, { region = "neck" })
+  local facet = { -0.02, 0.01, -0.03 }
+  local moved = shapes.vertebra { upper = facet, lower = { -0.01, -0.02, -0.03 } }
+  check.near_all(moved.landmarks.upper, facet, 1e-6)
+  check.that(moved.solid:distance(facet) < -0.002)
+end
+
+function tests.a_pelvis_has_its_sockets_and_the_sacrum_where_rigs_expect_them()
+  local pelvis = shapes.pelvis { width = 0.28, height = 0.2, depth = 0.16 }
+  local socket = { 0.31 * 0.28, 0, 0 }
+  check.near(pelvis.solid:distance(socket), 0.025, 0.002)
+  check.that(pelvis.solid:distance { socket[1] - 0.027, 0, 0 } < 0)
+  check.near(pelvis.solid:distance { 0, 0.103, -0.05 }, 0, 0.0005)
+  check.near(pelvis.landmarks.s1.x, 0, 1e-9)
 end
 
 function tests.have_the_size_they_were_asked_for()

@@ -25,7 +25,8 @@ static bone_plan plan_of(const joints *j, float scale) {
     space_identity(worlds + 16 * i);
     for (int k = 0; k < 3; k++) worlds[16 * i + 12 + k] = scale * j->at[i][k];
   }
-  if (!bone_plan_make(j->parents, worlds, j->looks, j->count, &plan)) plan = (bone_plan){ 0 };
+  plan_rig rig = { j->count, j->parents, worlds, NULL, j->looks };
+  if (!bone_plan_make(&rig, &plan)) plan = (bone_plan){ 0 };
   return plan;
 }
 
@@ -124,6 +125,30 @@ MU_TEST(a_leaf_goes_on_as_it_was_reached) {
                    4 };
   plan = plan_of(&trunk, 1);
   MU_NEAR(length_of(part_of(&plan, PLAN_BONE, 1)), sqrt(0.9 * 0.1 * 0.4), 1e-5);
+  bone_plan_free(&plan);
+}
+
+MU_TEST(a_leaf_is_turned_as_its_joint_is_at_rest) {
+  static const int parents[] = { -1, 0 };
+  static const plan_look looks[] = { PLAN_PLAIN, PLAN_PLAIN };
+  float worlds[32], rests[32], turn[16];
+  const float x[3] = { 1, 0, 0 };
+  space_identity(worlds);
+  space_identity(rests);
+  space_identity(rests + 16);
+  worlds[13] = 2;
+  rests[16 + 13] = 0.5f; /* above its parent, and bent forwards by 90 degrees */
+  space_turn(x, 90, turn);
+  space_mul(worlds, rests + 16, worlds + 16);
+  space_mul(worlds + 16, turn, worlds + 16);
+  bone_plan plan;
+  plan_rig rig = { 2, parents, worlds, rests, looks };
+  MU_CHECK(bone_plan_make(&rig, &plan));
+  const plan_part *leaf = part_of(&plan, PLAN_BONE, 1);
+  float end[3];
+  space_direction(worlds + 16, leaf->to, end);
+  MU_NEAR(end[2], 0.45, 1e-5);
+  MU_NEAR(leaf->to[1], 0.45, 1e-5); /* straight on in its own frame */
   bone_plan_free(&plan);
 }
 
@@ -233,24 +258,27 @@ MU_TEST(any_rig_gives_finite_parts) {
   for (int round = 0; round < mu_rounds(3000); round++) {
     int parents[most], count = 1 + (int)make_between(&seed, 0, most - 0.01f);
     plan_look looks[most];
-    float worlds[16 * most], size = powf(10, make_between(&seed, -6, 6));
+    float worlds[16 * most], rests[16 * most], size = powf(10, make_between(&seed, -6, 6));
     for (int i = 0; i < count; i++) {
       parents[i] = (int)make_between(&seed, -1, (float)i) - (i == 0);
       if (parents[i] >= i) parents[i] = i - 1;
       looks[i] = (plan_look)(int)make_between(&seed, 0, 2.99f);
       make_frame(&seed, round % MAKE_FRAMES, worlds + 16 * i);
+      make_frame(&seed, round % MAKE_FRAMES, rests + 16 * i);
       float choice = make_between(&seed, 0, 1);
       for (int k = 0; k < 3; k++) worlds[16 * i + 12 + k] *= size;
       if (choice < 0.2f && i) memcpy(worlds + 16 * i, worlds + 16 * (i - 1), 16 * sizeof *worlds);
+      if (choice > 0.93f && choice < 0.94f) rests[16 * i + 5] = NAN;
       if (choice > 0.95f) worlds[16 * i + 13] = choice > 0.97f ? NAN : INFINITY;
     }
     bone_plan plan;
-    MU_CHECK(bone_plan_make(parents, worlds, looks, count, &plan));
+    plan_rig rig = { count, parents, worlds, round % 2 ? rests : NULL, looks };
+    MU_CHECK(bone_plan_make(&rig, &plan));
     MU_CHECK(finite_plan(&plan));
     bone_plan_free(&plan);
   }
   bone_plan none;
-  MU_CHECK(bone_plan_make(NULL, NULL, NULL, 0, &none));
+  MU_CHECK(bone_plan_make(&(plan_rig){ 0 }, &none));
   MU_INT(none.count, 0);
   bone_plan_free(&none);
 }

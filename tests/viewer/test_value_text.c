@@ -1,11 +1,9 @@
-/* Values and names as text: one rule for numbers in the whole window, and what is shown can be
+/* Values as text: one rule for numbers in the whole window, and what is shown can be
  * typed again. */
 #include "make.h"
 #include "minunit.h"
 
 #include "plain/value_text.h"
-
-#include <string.h>
 
 static const char *short_text(sinew_kind kind, const float *value, const char *unit) {
   static char text[160];
@@ -81,33 +79,6 @@ MU_TEST(what_is_shown_can_be_typed) {
     value_number(value, unit, again, sizeof again);
     MU_TEXT(again, text);
   }
-}
-
-MU_TEST(names_become_words) {
-  static const struct {
-    const char *name, *words;
-    int side;
-  } cases[] = { { "right_knee", "Right knee", -1 },
-                { "hip_flexion_r", "Right hip flexion", -1 },
-                { "l_humerus", "Left humerus", 1 },
-                { "LeftArm", "Left arm", 1 },
-                { "Foot.L", "Left foot", 1 },
-                { "L1", "L1", 0 },
-                { "L5_S1", "L5 S1", 0 },
-                { "lumbar", "Lumbar", 0 },
-                { "knee.flexion", "Knee flexion", 0 },
-                { "mtp_angle", "Mtp angle", 0 },
-                { "upperLeg", "Upper leg", 0 },
-                { "", "", 0 } };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char words[64];
-    name_text(cases[i].name, words, sizeof words);
-    MU_TEXT(words, cases[i].words);
-    MU_INT(name_side(cases[i].name), cases[i].side);
-  }
-  char tight[8];
-  name_text("right_shoulder_blade", tight, sizeof tight);
-  MU_CHECK(strlen(tight) < sizeof tight);
 }
 
 MU_TEST(values_show_the_rotation_of_a_matrix_also_at_180_degrees) {

@@ -139,16 +139,22 @@ Mesh *plain_bones_make(const sinew_rig *rig, const plan_look *looks) {
   int count = sinew_rig_segment_count(rig);
   sinew_pose *rest = sinew_pose_create(rig, NULL);
   int *parents = calloc((size_t)count + 1, sizeof *parents);
+  float *rests = calloc((size_t)count + 1, 16 * sizeof *rests);
   Mesh *meshes = calloc((size_t)count + 1, sizeof *meshes);
   bone_plan plan = { 0 };
-  bool made = rest && parents && meshes && sinew_pose_eval(rest, NULL) >= 0;
-  for (int i = 0; made && i < count; i++)
-    parents[i] = (int)sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).parent.id - 1;
-  made = made && bone_plan_make(parents, sinew_pose_worlds(rest), looks, count, &plan);
+  bool made = rest && parents && rests && meshes && sinew_pose_eval(rest, NULL) >= 0;
+  for (int i = 0; made && i < count; i++) {
+    sinew_segment_info info = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
+    parents[i] = (int)info.parent.id - 1;
+    memcpy(rests + 16 * (size_t)i, info.rest, 16 * sizeof *rests);
+  }
+  plan_rig at_rest = { count, parents, made ? sinew_pose_worlds(rest) : NULL, rests, looks };
+  made = made && bone_plan_make(&at_rest, &plan);
   for (int i = 0; made && i < count; i++) meshes[i] = mesh_of(&plan, i);
   bone_plan_free(&plan);
   sinew_pose_destroy(rest);
   free(parents);
+  free(rests);
   if (made) return meshes;
   free(meshes);
   return NULL;

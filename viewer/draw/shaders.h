@@ -3,14 +3,16 @@
 #ifndef VIEWER_SHADERS_H
 #define VIEWER_SHADERS_H
 
-/* half a step of the screen's 255, in a pattern that the eye averages, so that slow gradients show
- * no bands; `grain` is the size of a pixel of the final picture */
+/* Half a step of the screen's 255, in a pattern of 4 by 4 pixels that the eye averages, so that
+ * slow gradients show no bands. A regular pattern keeps files of pictures small. `grain` is the
+ * size of a pixel of the final picture. */
 #define DITHER_GLSL                                                                                \
   "uniform float grain;\n"                                                                         \
+  "float bayer(vec2 p) { p = floor(p); return fract(p.x / 2.0 + p.y * p.y * 0.75); }\n"            \
   "vec3 dither(vec3 c) {\n"                                                                        \
-  "  vec2 p = floor(gl_FragCoord.xy / grain);\n"                                                   \
-  "  float noise = fract(52.9829189 * fract(dot(p, vec2(0.06711056, 0.00583715))));\n"             \
-  "  return c + (noise - 0.5) / 255.0;\n"                                                          \
+  "  vec2 p = gl_FragCoord.xy / grain;\n"                                                          \
+  "  float pattern = bayer(0.5 * p) / 4.0 + bayer(p) + 1.0 / 32.0; /* 0 to 1 */\n"                 \
+  "  return c + (pattern - 0.5) / 255.0;\n"                                                        \
   "}\n"
 
 /* The lit colour of a bone, whose position is a varying: a key light with a soft edge, a cool fill

@@ -1,6 +1,7 @@
 /* Pictures are drawn at twice the size and scaled down, which antialiases them even if the driver
  * does not. */
 #include "draw/shot.h"
+#include "draw/png.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,8 @@ bool shot_save(Image image, const char *path) {
     return false;
   }
   snprintf(aside, room, "%s.part%s", path, dot);
-  bool ok = ExportImage(image, aside) && rename(aside, path) == 0;
+  bool png = strcmp(dot, ".png") == 0 && image.format == PIXELFORMAT_UNCOMPRESSED_R8G8B8;
+  bool ok = (png ? png_write(image, aside) : ExportImage(image, aside)) && rename(aside, path) == 0;
   if (!ok) fprintf(stderr, "sinew-viewer: cannot write '%s'\n", path);
   free(aside);
   return ok;

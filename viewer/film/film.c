@@ -1,6 +1,7 @@
 /* Sets the pose of each frame, draws it, and combines the pictures. */
 #include "film/film.h"
 #include "draw/gif.h"
+#include "plain/side.h"
 #include "plain/value_text.h"
 #include "tools/crowd/crowd.h"
 #include "ui/theme.h"

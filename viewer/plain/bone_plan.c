@@ -18,9 +18,7 @@ static const float foot = 0.4f;    /* a leaf with less room than this above the 
 static const float plate_radius = 0.06f, plate_high = 0.012f;
 
 typedef struct planner {
-  const float *worlds;
-  const plan_look *looks;
-  int count;
+  const plan_rig *rig;
   int *parents;      /* the nearest ancestor that is not hidden, or -1 */
   int *first, *next; /* children of each segment as lists; -1 ends them */
   bool *offset;      /* it is reached by dots */
@@ -32,7 +30,7 @@ typedef struct planner {
   int room;
 } planner;
 
-static const float *origin(const planner *p, int i) { return p->worlds + 16 * (size_t)i + 12; }
+static const float *origin(const planner *p, int i) { return p->rig->worlds + 16 * (size_t)i + 12; }
 
 static bool finite_matrix(const float *m) {
   for (int k = 0; k < 16; k++)
@@ -41,19 +39,19 @@ static bool finite_matrix(const float *m) {
 }
 
 static bool usable(const planner *p, int i) {
-  return p->looks[i] != PLAN_HIDDEN && finite_matrix(p->worlds + 16 * (size_t)i);
+  return p->rig->looks[i] != PLAN_HIDDEN && finite_matrix(p->rig->worlds + 16 * (size_t)i);
 }
 
 /* a point of the world in a segment's frame */
 static void to_local(const planner *p, int segment, const float *point, float *dest) {
   float back[16];
-  space_inverse(p->worlds + 16 * (size_t)segment, back);
+  space_inverse(p->rig->worlds + 16 * (size_t)segment, back);
   space_point(back, point, dest);
 }
 
 static void add(planner *p, plan_kind kind, int segment, const float *from, const float *to,
                 float radius) {
-  if (p->looks[segment] != PLAN_PLAIN || p->plan->count == p->room) return;
+  if (p->rig->looks[segment] != PLAN_PLAIN || p->plan->count == p->room) return;
   plan_part *part = &p->plan->parts[p->plan->count++];
   *part = (plan_part){ .kind = kind, .segment = segment, .radius = radius };
   to_local(p, segment, from, part->from);
@@ -123,7 +121,7 @@ static bool on_ground(const planner *p, int s) {
 /* a root on the ground is not a part of what stands there on feet, only its place */
 static bool only_a_place(const planner *p, int s) {
   int feet = 0;
-  for (int i = 0; i < p->count; i++)
+  for (int i = 0; i < p->rig->count; i++)
     feet += i != s && usable(p, i) && p->first[i] < 0 && on_ground(p, i);
   return p->parents[s] < 0 && on_ground(p, s) && feet > 1;
 }
@@ -142,6 +140,21 @@ static void add_children(planner *p, int s) {
   }
 }
 
+/* turns a direction of the world as what drives a segment turns it at rest */
+static void drive(const planner *p, int s, float *way) {
+  int parent = p->rig->parents[s];
+  float back[16], local[3];
+  if (!p->rig->rests || parent < 0 || !finite_matrix(p->rig->rests + 16 * (size_t)s) ||
+      !finite_matrix(p->rig->worlds + 16 * (size_t)parent))
+    return;
+  space_inverse(p->rig->worlds + 16 * (size_t)parent, back);
+  space_direction(back, way, local);
+  space_inverse(p->rig->rests + 16 * (size_t)s, back);
+  space_direction(back, local, local);
+  space_direction(p->rig->worlds + 16 * (size_t)s, local, way);
+  space_unit(way);
+}
+
 /* the direction in which a leaf goes on: from the nearest ancestor that is elsewhere */
 static bool direction_of(const planner *p, int s, float *dest, int *from) {
   for (*from = s; p->parents[*from] >= 0; *from = p->parents[*from]) {
@@ -149,6 +162,7 @@ static bool direction_of(const planner *p, int s, float *dest, int *from) {
     if (space_distance(a, b) < p->least) continue;
     for (int k = 0; k < 3; k++) dest[k] = b[k] - a[k];
     space_unit(dest);
+    drive(p, s, dest);
     return true;
   }
   return false;
@@ -213,7 +227,7 @@ static void add_ball(planner *p, int s) {
   float radius = ball * p->size;
   if (p->longest[s] > 0) radius = fminf(radius, 0.2f * p->longest[s]);
   if (parent >= 0 && p->reach[s] > p->least) radius = fminf(radius, 0.25f * p->reach[s]);
-  bool twice = parent >= 0 && p->looks[parent] == PLAN_PLAIN &&
+  bool twice = parent >= 0 && p->rig->looks[parent] == PLAN_PLAIN &&
                space_distance(at, origin(p, parent)) < p->least;
   if (!twice) add(p, PLAN_BALL, s, at, at, radius);
 }
@@ -229,7 +243,7 @@ static void grow(float *least, float *most, const float *point) {
 static void measure(planner *p, bool leaves) {
   float least[3] = { INFINITY, INFINITY, INFINITY }, most[3] = { -INFINITY, -INFINITY, -INFINITY };
   float away = 0, size = 0;
-  for (int i = 0; i < p->count; i++) {
+  for (int i = 0; i < p->rig->count; i++) {
     if (!usable(p, i)) continue;
     grow(least, most, origin(p, i));
     if (leaves && p->first[i] < 0) grow(least, most, p->ends[i]);
@@ -240,8 +254,9 @@ static void measure(planner *p, bool leaves) {
   p->least = same * p->size;
 }
 
-static bool start(planner *p, const int *parents) {
-  size_t n = (size_t)p->count + 1;
+static bool start(planner *p) {
+  const int *parents = p->rig->parents;
+  size_t n = (size_t)p->rig->count + 1;
   p->parents = malloc(n * sizeof *p->parents);
   p->first = malloc(n * sizeof *p->first);
   p->next = malloc(n * sizeof *p->next);
@@ -249,13 +264,13 @@ static bool start(planner *p, const int *parents) {
   p->reach = calloc(n, sizeof *p->reach);
   p->longest = calloc(n, sizeof *p->longest);
   p->ends = calloc(n, sizeof *p->ends);
-  p->room = 5 * p->count + 1;
+  p->room = 5 * p->rig->count + 1;
   p->plan->parts = malloc((size_t)p->room * sizeof *p->plan->parts);
   if (!p->parents || !p->first || !p->next || !p->offset || !p->reach || !p->longest || !p->ends ||
       !p->plan->parts)
     return false;
-  for (int i = 0; i < p->count; i++) p->first[i] = p->next[i] = -1;
-  for (int i = p->count - 1; i >= 0; i--) {
+  for (int i = 0; i < p->rig->count; i++) p->first[i] = p->next[i] = -1;
+  for (int i = p->rig->count - 1; i >= 0; i--) {
     int parent = parents[i];
     while (parent >= 0 && !usable(p, parent)) parent = parents[parent];
     p->parents[i] = parent;
@@ -268,12 +283,12 @@ static bool start(planner *p, const int *parents) {
 
 static void lay_out(planner *p) {
   measure(p, false);
-  for (int i = 0; i < p->count; i++)
+  for (int i = 0; i < p->rig->count; i++)
     if (usable(p, i)) reach_children(p, i);
-  for (int i = 0; i < p->count; i++)
+  for (int i = 0; i < p->rig->count; i++)
     if (usable(p, i) && p->first[i] < 0) leaf_end(p, i, p->ends[i]);
   measure(p, true);
-  for (int i = 0; i < p->count; i++) {
+  for (int i = 0; i < p->rig->count; i++) {
     if (!usable(p, i)) continue;
     add_children(p, i);
     if (p->first[i] < 0) add_bone(p, i, origin(p, i), p->ends[i]);
@@ -282,11 +297,10 @@ static void lay_out(planner *p) {
   }
 }
 
-bool bone_plan_make(const int *parents, const float *worlds, const plan_look *looks, int count,
-                    bone_plan *dest) {
-  planner p = { .worlds = worlds, .looks = looks, .count = count, .plan = dest };
+bool bone_plan_make(const plan_rig *rig, bone_plan *dest) {
+  planner p = { .rig = rig, .plan = dest };
   *dest = (bone_plan){ 0 };
-  bool made = start(&p, parents);
+  bool made = start(&p);
   if (made) lay_out(&p);
   dest->size = p.size;
   free(p.parents);

@@ -32,10 +32,17 @@ typedef struct bone_plan {
   float size; /* the largest extent of the rig */
 } bone_plan;
 
-/* `parents` are indices, -1 for a root; `worlds` are the segments at rest, 16 floats each, with +y
- * up and the ground at y = 0. False if memory runs out. */
-bool bone_plan_make(const int *parents, const float *worlds, const plan_look *looks, int count,
-                    bone_plan *dest);
+/* A rig at rest. Matrices are 16 floats each, with +y up and the ground at y = 0. */
+typedef struct plan_rig {
+  int count;
+  const int *parents; /* indices, -1 for a root */
+  const float *worlds;
+  const float *rests; /* in the parent's frame, before what drives them; NULL: unknown */
+  const plan_look *looks;
+} plan_rig;
+
+/* False if memory runs out. */
+bool bone_plan_make(const plan_rig *rig, bone_plan *dest);
 void bone_plan_free(bone_plan *plan);
 
 #endif

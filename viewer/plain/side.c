@@ -1,26 +1,78 @@
 #include "plain/side.h"
 
 #include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-/* a whole word, or a letter that begins or ends the name */
-static body_side side_of_word(const char *word, size_t length, int at_end) {
-  if (length == 4 && strncasecmp(word, "left", 4) == 0) return SIDE_LEFT;
-  if (length == 5 && strncasecmp(word, "right", 5) == 0) return SIDE_RIGHT;
-  if (length != 1 || !at_end) return SIDE_NONE;
-  if (tolower((unsigned char)*word) == 'l') return SIDE_LEFT;
-  return tolower((unsigned char)*word) == 'r' ? SIDE_RIGHT : SIDE_NONE;
+static const char between[] = "_. :-";
+
+typedef struct word {
+  const char *start;
+  size_t length;
+  bool end; /* the first or the last of its name */
+} word;
+
+/* the next word of a name: up to an underscore, a point, a space, or a capital after a small
+ * letter; `at` is moved behind it. Without one its length is 0. */
+static word next_word(const char *name, const char **at) {
+  word w = { *at + strspn(*at, between), 0, false };
+  while (w.start[w.length] && !strchr(between, w.start[w.length])) {
+    w.length++;
+    if (islower((unsigned char)w.start[w.length - 1]) && isupper((unsigned char)w.start[w.length]))
+      break;
+  }
+  *at = w.start + w.length;
+  bool last = !(*at)[strspn(*at, between)], first = w.start == name + strspn(name, between);
+  w.end = first || last;
+  return w;
+}
+
+/* a whole word, or a letter: at an end of the name, or a capital */
+static body_side side_of_word(const word *w, bool alone) {
+  if (w->length == 4 && strncasecmp(w->start, "left", 4) == 0) return SIDE_LEFT;
+  if (w->length == 5 && strncasecmp(w->start, "right", 5) == 0) return SIDE_RIGHT;
+  char letter = *w->start;
+  if (w->length != 1 || alone || (!w->end && !isupper((unsigned char)letter))) return SIDE_NONE;
+  if (toupper((unsigned char)letter) == 'L') return SIDE_LEFT;
+  return toupper((unsigned char)letter) == 'R' ? SIDE_RIGHT : SIDE_NONE;
+}
+
+/* the word that says the side, if any */
+static body_side find_side(const char *name, word *dest) {
+  const char *at = name, *rest = name;
+  next_word(name, &rest);
+  bool alone = !rest[strspn(rest, between)]; /* a bone called "L" is of no side */
+  for (*dest = next_word(name, &at); dest->length; *dest = next_word(name, &at)) {
+    body_side side = side_of_word(dest, alone);
+    if (side) return side;
+  }
+  return SIDE_NONE;
 }
 
 body_side side_of_name(const char *name) {
-  static const char between[] = "_. -";
-  body_side found = SIDE_NONE;
-  for (const char *word = name; *word && !found;) {
-    size_t length = strcspn(word, between), gap = strspn(word + length, between);
-    int alone = word == name && !word[length]; /* a bone called "L" is no side */
-    found = side_of_word(word, length, !alone && (word == name || !word[length]));
-    word += length + gap;
+  word w;
+  return find_side(name, &w);
+}
+
+void name_text(const char *name, char *dest, size_t capacity) {
+  word said;
+  body_side side = find_side(name, &said);
+  size_t used = 0;
+  const char *at = name;
+  dest[0] = '\0';
+  if (side) used += (size_t)snprintf(dest, capacity, side == SIDE_LEFT ? "Left" : "Right");
+  for (word w = next_word(name, &at); w.length && used + w.length + 2 < capacity;
+       w = next_word(name, &at)) {
+    if (side && w.start == said.start) continue; /* it stands first */
+    /* L1 and MCP stay, LowerLeg becomes two words */
+    bool kept = w.length < 2 || !islower((unsigned char)w.start[w.length - 1]);
+    if (used) dest[used++] = ' ';
+    for (size_t i = 0; i < w.length; i++)
+      dest[used + i] = (char)(kept || i ? w.start[i] : tolower((unsigned char)w.start[i]));
+    used += w.length;
+    dest[used] = '\0';
   }
-  return found;
+  dest[0] = (char)toupper((unsigned char)dest[0]);
 }

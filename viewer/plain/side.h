@@ -1,9 +1,14 @@
-/* Left and right, by the names of bones: left_hand, femur_r, r_humerus, "Foot.L". */
+/* The names of bones, joints and DOFs: which side they are of, and how people write them. */
 #ifndef VIEWER_SIDE_H
 #define VIEWER_SIDE_H
 
+#include <stddef.h>
+
 typedef enum body_side { SIDE_NONE, SIDE_LEFT, SIDE_RIGHT } body_side;
 
+/* By a word or a letter: left_hand, femur_r, "Foot.L", LeftArm, J_Bip_L_Hand. */
 body_side side_of_name(const char *name);
+/* As words, with the side first: "right_knee" and "knee_r" are "Right knee". */
+void name_text(const char *name, char *dest, size_t capacity);
 
 #endif

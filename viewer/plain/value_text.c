@@ -1,7 +1,6 @@
-/* Numbers, vectors and matrices as short text; names as words. */
+/* Numbers, vectors and matrices as short text. */
 #include "plain/value_text.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,65 +143,6 @@ const char *value_widest(sinew_kind kind) {
   static const char *const widest[] = { "-000.0\u00b0", "-0.000 -0.000 0.000",
                                         "-0.000 -0.000 0.000  00.0\u00b0" };
   return widest[kind];
-}
-
-/* the side that a word of a name means, if it is one: "left", "L"; 1: left, -1: right */
-static int side_word(const char *word, size_t length) {
-  static const char *const sides[] = { "right", "left", "r", "l" };
-  for (int i = 0; i < 4; i++) {
-    if (strlen(sides[i]) != length) continue;
-    size_t k = 0;
-    while (k < length && tolower((unsigned char)word[k]) == sides[i][k]) k++;
-    if (k == length) return i % 2 ? 1 : -1;
-  }
-  return 0;
-}
-
-/* the next word of a name: up to an underscore, a point, a space or a capital after a small letter;
- * `text` is moved behind it */
-static const char *next_word(const char **text, size_t *length) {
-  const char *start = *text + strspn(*text, "_. :-");
-  size_t n = 0;
-  while (start[n] && !strchr("_. :-", start[n])) {
-    n++;
-    if (islower((unsigned char)start[n - 1]) && isupper((unsigned char)start[n])) break;
-  }
-  *text = start + n;
-  *length = n;
-  return start;
-}
-
-int name_side(const char *name) {
-  size_t length;
-  for (const char *word = next_word(&name, &length); length; word = next_word(&name, &length)) {
-    int side = side_word(word, length);
-    if (side) return side;
-  }
-  return 0;
-}
-
-void name_text(const char *name, char *dest, size_t capacity) {
-  size_t used = 0, length;
-  int side = name_side(name), sides = 0;
-  dest[0] = '\0';
-  if (side) used += (size_t)snprintf(dest, capacity, side > 0 ? "Left" : "Right");
-  const char *at = name;
-  for (const char *word = next_word(&at, &length); length && used + length + 2 < capacity;
-       word = next_word(&at, &length)) {
-    if (side && !sides && side_word(word, length)) { /* it stands first */
-      sides++;
-      continue;
-    }
-    /* keep L1 and MCP, but write LowerLeg as two words */
-    bool name_like = length < 2 || !islower((unsigned char)word[length - 1]);
-    if (used) dest[used++] = ' ';
-    for (size_t i = 0; i < length; i++)
-      dest[used + i] =
-          (char)(i || used == 0 || name_like ? word[i] : tolower((unsigned char)word[i]));
-    used += length;
-    dest[used] = '\0';
-  }
-  dest[0] = (char)toupper((unsigned char)dest[0]);
 }
 
 /* appends what one parameter says; `bounds` counts the bounds before it */

@@ -1,6 +1,5 @@
 /* Values as text, by one rule for the whole window: degrees have one digit after the point, metres
- * three, shares are in percent, all else has at most four significant digits. Also formulas, and
- * names as words. */
+ * three, shares are in percent, all else has at most four significant digits. Also formulas. */
 #ifndef VIEWER_VALUE_TEXT_H
 #define VIEWER_VALUE_TEXT_H
 
@@ -34,10 +33,5 @@ float value_rotation(const float matrix[16], float axis[3]);
 bool formula_text(const sinew_rig *rig, sinew_component component, char *dest, size_t capacity);
 /* The same for the bound that held a value, "at most 65 - 55 fold". */
 bool bound_text(const sinew_rig *rig, const sinew_hold *hold, char *dest, size_t capacity);
-
-/* A name as words: "right_knee" and "knee_r" are "Right knee". */
-void name_text(const char *name, char *dest, size_t capacity);
-/* 1: the name is of a left part, -1: of a right one, 0: neither. */
-int name_side(const char *name);
 
 #endif

@@ -1,5 +1,6 @@
 /* The selected bone: name, parent, position, and what moves it. */
 #include "plain/acting.h"
+#include "plain/side.h"
 #include "plain/value_text.h"
 #include "state/state.h"
 #include "ui/icons.h"
@@ -87,6 +88,7 @@ static void flat(state *st, void *self) {
     snprintf(facts[3].text, sizeof facts[3].text, "%s", components);
     count = 4;
   }
+  if (st->place.width < ui_px(u, 640)) count = 0; /* the figure needs the room */
   name_text(info.name, title, sizeof title);
   if (info.parent.id)
     snprintf(parent, sizeof parent, "%s, in %s", info.name,
@@ -99,7 +101,7 @@ static void flat(state *st, void *self) {
   float wide = named + ui_text_width(u, parent);
   if (st->banner[0]) y += ui_row(u) * 3;
   for (int i = 0; i < count; i++) wide = fmaxf(wide, labels + ui_text_width(u, facts[i].text));
-  wide = fminf(wide, fminf(room, ui_px(u, 400)));
+  wide = fminf(wide, fminf(room, ui_px(u, 440)));
   ui_over_scene(u, (Rectangle){ x, y, wide + 2 * pad, row * (float)count + ui_row(u) + pad });
   x += pad;
   y += pad / 2;

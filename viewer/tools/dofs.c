@@ -1,4 +1,5 @@
 /* The panel of DOFs: foldable joint sets, a slider for each DOF, and the limits that hold it. */
+#include "plain/side.h"
 #include "plain/value_text.h"
 #include "state/state.h"
 #include "tools/timeline/keyframes.h"
@@ -150,15 +151,16 @@ static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *hol
   sinew_dof_info dof = sinew_rig_dof_info(rig, id);
   char label[160], range[2][48];
   label_of(st, id, label, sizeof label);
-  float text = roundf(r.width * 0.4f), value = sinew_pose_get(state_pose(st), id);
+  float text = roundf(r.width * 0.45f), value = sinew_pose_get(state_pose(st), id);
   const sinew_hold *hold = hold_of(st, id, holds, hold_count);
-  bool direct = hold && holds_directly(rig, hold, id), hot = ui_hot(u, r);
+  bool hot = ui_hot(u, r);
   ui_slider slider = { .min = dof.min,
                        .max = dof.max,
                        .rest = dof.rest,
                        .unit = unit_of(&dof),
                        .held = hold != NULL,
-                       .given = direct ? value + hold->amount : NAN };
+                       .given = NAN };
+  if (hold && holds_directly(rig, hold, id)) slider.given = value + hold->amount;
   Rectangle track = { r.x + text, r.y, r.width - text, r.height };
   bool changed = value != dof.rest;
   draw_marks(st, &dof, changed, r);
@@ -181,22 +183,48 @@ static bool found(const state *st, const dofs *d, sinew_dof dof) {
          contains(label, d->search);
 }
 
+/* what is shown of the DOFs of a joint set while it is folded */
+typedef struct summary {
+  int count;
+  bool changed, held;
+} summary;
+
+static summary sum_up(const state *st, const dofs *d, sinew_joint_set set, const sinew_hold *holds,
+                      int hold_count) {
+  const sinew_rig *rig = state_rig(st);
+  summary sum = { 0 };
+  for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
+    sinew_dof dof = sinew_rig_dof(rig, i);
+    sinew_dof_info info = sinew_rig_dof_info(rig, dof);
+    if (info.joint_set.id != set.id || !found(st, d, dof)) continue;
+    sum.count++;
+    sum.changed |= sinew_pose_get(state_pose(st), dof) != info.rest;
+    sum.held |= hold_of(st, dof, holds, hold_count) != NULL;
+  }
+  return sum;
+}
+
 /* the header of a joint set: its name, its side, and how many DOFs are in it */
-static void draw_head(state *st, dofs *d, sinew_joint_set set, int count, Rectangle r) {
+static void draw_head(state *st, dofs *d, sinew_joint_set set, const summary *sum, Rectangle r) {
   ui *u = &st->ui;
   const char *name = sinew_rig_joint_set_name(state_rig(st), set);
   char words[160];
-  int side = name_side(name);
+  body_side side = side_of_name(name);
   name_text(name, words, sizeof words);
   if (ui_fold(u, ui_id("joint set", (int)set.id), r, words, &d->folded[set.id - 1]) &&
       d->opened == set.id)
     d->opened = 0; /* now it is the user's */
   if (side)
     DrawRectangleRec((Rectangle){ r.x - ui_px(u, theme_s2), r.y + 5, 2, r.height - 10 },
-                     side > 0 ? theme_left : theme_right);
-  const char *text = TextFormat("%d", count);
-  ui_label_as(u, theme_note, text, r.x + r.width - ui_width_as(u, theme_note, text), r.y, r.width,
-              theme_hint);
+                     side == SIDE_LEFT ? theme_left : theme_right);
+  const char *text = TextFormat("%d", sum->count);
+  Vector2 at = { r.x + r.width - ui_width_as(u, theme_note, text), r.y + r.height / 2 };
+  ui_label_as(u, theme_note, text, at.x, r.y, r.width, theme_hint);
+  at.x -= ui_px(u, theme_s3);
+  if (sum->held && d->folded[set.id - 1])
+    icon_draw(ICON_LOCK, at, ui_px(u, 10), theme_held);
+  else if (sum->changed && d->folded[set.id - 1])
+    icon_draw(ICON_DISC, at, ui_px(u, 5), theme_action);
   if (ui_hot(u, r)) ui_tip(u, "%s", name);
 }
 
@@ -206,14 +234,10 @@ static float draw_set(state *st, dofs *d, sinew_joint_set set, Rectangle r, floa
   const sinew_rig *rig = state_rig(st);
   float row = ui_row(&st->ui), top = y, pad = ui_px(&st->ui, theme_s3);
   float inset = pad + ui_px(&st->ui, theme_s4);
-  int count = 0;
-  for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
-    sinew_dof dof = sinew_rig_dof(rig, i);
-    count += sinew_rig_dof_info(rig, dof).joint_set.id == set.id && found(st, d, dof);
-  }
-  if (!count) return y;
+  summary sum = sum_up(st, d, set, holds, hold_count);
+  if (!sum.count) return y;
   if (set.id) {
-    draw_head(st, d, set, count, (Rectangle){ r.x + pad, y, r.width - 2 * pad, row });
+    draw_head(st, d, set, &sum, (Rectangle){ r.x + pad, y, r.width - 2 * pad, row });
     y += row;
   }
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
@@ -323,7 +347,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 const tool tool_dofs = { .name = "dofs",
                          .doc = "the panel of DOFs",
                          .dock = DOCK_LEFT,
-                         .rows = 21,
+                         .rows = 22,
                          .key = KEY_D,
                          .open = true,
                          .size = sizeof(dofs),

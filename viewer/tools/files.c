@@ -92,10 +92,10 @@ static void panel(state *st, void *self, Rectangle r) {
   Rectangle field = { r.x + 12, r.y + 6 + row, r.width - 24 - 62, row };
   int id = ui_id("files", 1);
   bool had = st->ui.focus == id;
-  ui_input(&st->ui, id, field, "path", f->typed, sizeof f->typed);
+  ui_input(&st->ui, id, field, "Path", f->typed, sizeof f->typed);
   bool enter = had && st->ui.focus != id && (IsKeyPressed(KEY_ENTER) || IsKeyPressed(KEY_KP_ENTER));
   bool click = ui_button(&st->ui, ui_id("files", 2),
-                         (Rectangle){ field.x + field.width + 6, field.y, 56, row }, "open");
+                         (Rectangle){ field.x + field.width + 6, field.y, 56, row }, "Open");
   if ((enter || click) && *f->typed) {
     state_open(st, f->typed);
     return;
@@ -103,9 +103,9 @@ static void panel(state *st, void *self, Rectangle r) {
   float top = field.y + row + 8;
   Rectangle area = { r.x, top, r.width, r.y + r.height - top };
   float y = ui_scroll_begin(&st->ui, area, &f->scroll), start = y;
-  y = list(st, f, "same folder", f->beside.paths, (int)f->beside.count, area, y);
-  if (y >= 0) y = list(st, f, "rigs", f->rigs.paths, (int)f->rigs.count, area, y);
-  if (y >= 0) y = list(st, f, "recent", f->recent.paths, f->recent.count, area, y);
+  y = list(st, f, "Same folder", f->beside.paths, (int)f->beside.count, area, y);
+  if (y >= 0) y = list(st, f, "Rigs", f->rigs.paths, (int)f->rigs.count, area, y);
+  if (y >= 0) y = list(st, f, "Recent", f->recent.paths, f->recent.count, area, y);
   ui_scroll_end(&st->ui, area, y >= 0 ? y - start : 0, &f->scroll);
 }
 

@@ -226,15 +226,15 @@ static void panel(state *st, void *self, Rectangle r) {
   else
     snprintf(text, sizeof text, "no mesh; --skin MESH loads one");
   ui_label_in(u, text, rest.x, ui_next_row(u, &rest).y, rest.width, theme_second);
-  if (ui_toggle(u, ui_id("skin", 0), ui_next_row(u, &rest), "dual quaternions", &s->dual))
+  if (ui_toggle(u, ui_id("skin", 0), ui_next_row(u, &rest), "Dual quaternions", &s->dual))
     s->stale = true;
-  if (ui_toggle(u, ui_id("skin", 1), ui_next_row(u, &rest), "twist along long bones", &s->spread))
+  if (ui_toggle(u, ui_id("skin", 1), ui_next_row(u, &rest), "Twist along long bones", &s->spread))
     bind_again(st, s);
-  ui_label(u, "opacity", rest.x, ui_next_row(u, &rest).y, theme_text);
+  ui_label(u, "Opacity", rest.x, ui_next_row(u, &rest).y, theme_text);
   const ui_slider opacity = { .min = 0, .max = 1, .rest = 0.6f, .unit = "%" };
   ui_slide(u, ui_id("skin", 2), ui_next_row(u, &rest), &opacity, &s->opacity);
   rest.y += ui_row(u) / 2;
-  if (ui_button(u, ui_id("skin", 3), ui_next_row(u, &rest), "make one around the bones") &&
+  if (ui_button(u, ui_id("skin", 3), ui_next_row(u, &rest), "Make one around the bones") &&
       !wear_envelope(st, s, &error))
     state_wrong(st, error.text);
 }

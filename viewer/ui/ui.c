@@ -137,6 +137,11 @@ bool ui_hot(const ui *u, Rectangle r) {
 
 void ui_panel(ui *u, Rectangle r) {
   DrawRectangleRec(r, theme_panel);
+  /* a line where it meets something else */
+  if (r.x > 0) DrawRectangleRec((Rectangle){ r.x, r.y, 1, r.height }, theme_line);
+  if (r.x + r.width < (float)GetScreenWidth())
+    DrawRectangleRec((Rectangle){ r.x + r.width - 1, r.y, 1, r.height }, theme_line);
+  if (r.y > 0) DrawRectangleRec((Rectangle){ r.x, r.y, r.width, 1 }, theme_line);
   if (ui_hot(u, r)) u->wants_mouse = true;
 }
 
@@ -369,7 +374,7 @@ static void draw_slider(const ui *u, int id, Rectangle r, const ui_slider *s, fl
 }
 
 bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value) {
-  float box = ui_px(u, 68);
+  float box = ui_px(u, 64);
   Rectangle track = { r.x, r.y, r.width - box - ui_px(u, theme_s1), r.height };
   Rectangle number = { r.x + r.width - box, r.y, box, r.height };
   bool changed = false;

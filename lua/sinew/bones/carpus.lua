@@ -26,7 +26,8 @@ local balls = { -- of each bone, in the order of `sides` below
   lunate = { { 1.5, -0.3, -8.6, 2.8 }, { -5.6, -8.1, -12.3, 2.3 }, { 3.9, -0.5, 0, 2 },
     { -9.6, -8.1, -0.7, 1.7 }, { 1, 0.3, -6.8, 2.5 }, { -5.7, -3.6, -8.5, 3.1 } },
   triquetrum = { { -3.1, -7.4, -21.7, 2.5 }, { -1.1, -18.5, -25.5, 2.9 },
-    { 2.5, -19.8, -24.7, 2.2 }, { -8.6, -15, -19.3, 1.8 }, { -7.1, -11, -16.6, 2.3 }, { 1.4, -17.4, -26.5, 2 } },
+    { 2.5, -19.8, -24.7, 2.2 }, { -8.6, -15, -19.3, 1.8 }, { -7.1, -11, -16.6, 2.3 },
+    { 1.4, -17.4, -26.5, 2 } },
   trapezium = { { -0.7, -16, 24.9, 3.1 }, { -10.4, -30.7, 21.7, 2.3 }, { -4, -27.3, 20.5, 2.1 },
     { -13.1, -27.8, 19.9, 2.7 }, { -8.5, -23.5, 23.6, 2.4 }, { -1.7, -19.4, 19.6, 2.1 } },
   trapezoid = { { -6.9, -20.2, 12.5, 2.7 }, { -13.6, -29.4, 9.2, 1.9 }, { 0.9, -21.7, 11.6, 2.4 },
@@ -37,8 +38,7 @@ local balls = { -- of each bone, in the order of `sides` below
     { -9.1, -17, -12.1, 2.6 }, { -1, -25.9, -9.8, 1.7 }, { -5.7, -20.5, -18.2, 2.8 } },
 }
 
--- the parts of each bone
-recipe.pieces = { { { k = 0, "pisiform" } } }
+recipe.parts = { { k = 0, "pisiform" } }
 local sides = { "prox", "dist", "palm", "back", "thumb", "little" }
 for _, name in ipairs { "scaphoid", "lunate", "triquetrum", "trapezium", "trapezoid", "capitate",
   "hamate" } do
@@ -52,6 +52,7 @@ for _, name in ipairs { "scaphoid", "lunate", "triquetrum", "trapezium", "trapez
       for c = 5, 6 do faces[#faces + 1] = names[a] .. " " .. names[b] .. " " .. names[c] end
     end
   end
-  table.insert(recipe.pieces, { { k = 0, name }, faces })
+  table.insert(recipe.parts, { apart = true, k = 0, name })
+  table.insert(recipe.parts, faces)
 end
 return recipe

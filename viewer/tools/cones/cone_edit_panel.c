@@ -37,13 +37,13 @@ static float draw_visible(state *st, cone_edit *c, Rectangle r, float y) {
   ui *u = &st->ui;
   cone_draft *d = &c->draft;
   float row = ui_row(u), wide = (r.width - 8) / 3, v[3];
-  static const char *const words[] = { "at rest", "sum of points", "bone's direction" };
+  static const char *const words[] = { "At rest", "Sum of points", "Bone's direction" };
   static const char *const tips[] = { "the bone's rest direction, which is the default",
                                       "the normalised sum of the points [Wilhelms 2001]",
                                       "where the bone points now" };
-  ui_label(u, "visible point", r.x, y, theme_hint);
+  ui_label(u, "Visible point", r.x, y, theme_hint);
   if (!d->has_visible)
-    ui_label(u, "not given", r.x + r.width - ui_text_width(u, "not given"), y, theme_second);
+    ui_label(u, "Not given", r.x + r.width - ui_text_width(u, "Not given"), y, theme_second);
   y += row;
   cone_draft_visible(d, v);
   if (ui_numbers(u, "cone visible", 0, (Rectangle){ r.x, y, r.width, row }, NULL, direction_step, 3,
@@ -65,7 +65,7 @@ static float draw_twist(state *st, cone_edit *c, Rectangle r, float y) {
   cone_draft *d = &c->draft;
   float row = ui_row(u), half = r.width / 2 - 2;
   int mode = (int)d->mode;
-  ui_label(u, "twist limits", r.x, y, theme_hint);
+  ui_label(u, "Twist limits", r.x, y, theme_hint);
   /* an ellipse has the same limits at every point */
   if (ui_choose(u, ui_id("cone twist mode", 0), (Rectangle){ r.x + half + 4, y, half, row }, modes,
                 d->ellipse ? 2 : 3, &mode) &&
@@ -74,7 +74,7 @@ static float draw_twist(state *st, cone_edit *c, Rectangle r, float y) {
   y += row + 4;
   Rectangle right = { r.x + half + 4, y, half, row };
   if (d->mode == DRAFT_ONE && !d->ellipse) {
-    ui_label(u, "everywhere, \xC2\xB0", r.x, y, theme_second);
+    ui_label(u, "Everywhere, \xC2\xB0", r.x, y, theme_second);
     if (ui_numbers(u, "cone twist", 3, right, "deg", degree_step, 2, d->all))
       cone_edit_settle(st, c);
     y += row + 4;
@@ -83,7 +83,7 @@ static float draw_twist(state *st, cone_edit *c, Rectangle r, float y) {
     float pair[2];
     mean_twist(d, pair);
     if (d->has_visible_twist) memcpy(pair, d->visible_twist, sizeof pair);
-    ui_label(u, "at the visible point, \xC2\xB0", r.x, y, theme_second);
+    ui_label(u, "At the visible point, \xC2\xB0", r.x, y, theme_second);
     u->faint = !d->has_visible_twist;
     if (ui_numbers(u, "cone visible", 3, right, "deg", degree_step, 2, pair)) {
       memcpy(d->visible_twist, pair, sizeof pair);
@@ -105,13 +105,13 @@ static float draw_smooth(state *st, cone_edit *c, Rectangle r, float y) {
   ui *u = &st->ui;
   float row = ui_row(u), side = row * 1.2f;
   if (c->draft.ellipse) {
-    const char *text = TextFormat("turn the ellipse into %d points", c->draft.count);
+    const char *text = TextFormat("Turn the ellipse into %d points", c->draft.count);
     Rectangle b = { r.x, y, r.width, row };
     if (ui_button(u, ui_id("cone bake", 0), b, text)) cone_edit_bake(st, c);
     if (ui_hot(u, b)) ui_tip(u, "makes the points editable; the cone stays the same");
     return y + row + 8;
   }
-  ui_label(u, "smoothing", r.x, y, theme_hint);
+  ui_label(u, "Smoothing", r.x, y, theme_hint);
   float x = r.x + r.width / 2 + 2;
   if (ui_button(u, ui_id("cone smooth", 0), (Rectangle){ x, y, side, row }, "-") &&
       c->draft.smooth > 0)
@@ -122,7 +122,7 @@ static float draw_smooth(state *st, cone_edit *c, Rectangle r, float y) {
   if (ui_hot(u, (Rectangle){ r.x, y, r.width, row }))
     ui_tip(u, "subdivision steps; each doubles the points");
   Rectangle b = { x + 3 * side + 4, y, r.x + r.width - x - 3 * side - 4, row };
-  if (c->draft.smooth > 0 && ui_button(u, ui_id("cone bake", 0), b, "keep")) cone_edit_bake(st, c);
+  if (c->draft.smooth > 0 && ui_button(u, ui_id("cone bake", 0), b, "Keep")) cone_edit_bake(st, c);
   if (c->draft.smooth > 0 && ui_hot(u, b)) ui_tip(u, "replaces the points by the smoothed ones");
   return y + row + 8;
 }
@@ -193,9 +193,9 @@ static float draw_head(state *st, cone_edit *c, Rectangle r, float y) {
   edits_buttons(st, "cone edits", edits_of_component(c->id), (Rectangle){ r.x, y, r.width, row });
   y += row + 6;
   if (*c->wrong)
-    ui_label(u, "refused, see below; the last valid cone stays", r.x, y, theme_error);
+    ui_label(u, "Refused, see below; the last valid cone stays", r.x, y, theme_error);
   else
-    ui_label(u, "a valid cone", r.x, y, theme_good);
+    ui_label(u, "A valid cone", r.x, y, theme_good);
   return y + row + 6;
 }
 
@@ -222,11 +222,11 @@ void cone_edit_panel(state *st, void *self, Rectangle r) {
   y = draw_smooth(st, c, inner, y);
   if (c->draft.ellipse) return;
   ui_label(u,
-           c->draft.mode == DRAFT_EACH ? "boundary points, and twist from, to" : "boundary points",
+           c->draft.mode == DRAFT_EACH ? "Boundary points, and twist from, to" : "Boundary points",
            inner.x, y, theme_hint);
   y += row + 2;
   Rectangle b = { inner.x, y, inner.width, row };
-  if (ui_button(u, ui_id("cone add", 0), b, "add the bone's direction")) cone_edit_add_bone(st, c);
+  if (ui_button(u, ui_id("cone add", 0), b, "Add the bone's direction")) cone_edit_add_bone(st, c);
   if (ui_hot(u, b)) ui_tip(u, "adds a point in the bone's present direction");
   y += row + 6;
   if (r.y + r.height - y > row)

@@ -37,18 +37,18 @@ void edits_buttons(state *st, const char *scope, edits_owner o, Rectangle r) {
   Rectangle b[3];
   for (int i = 0; i < 3; i++)
     b[i] = (Rectangle){ r.x + (wide + 4) * (float)i, r.y, wide, r.height };
-  if (ui_button(u, ui_id(scope, 1), b[0], "copy as Lua")) copy_lua(st, o, changed);
+  if (ui_button(u, ui_id(scope, 1), b[0], "Copy as Lua")) copy_lua(st, o, changed);
   if (ui_hot(u, b[0]))
     ui_tip(u, changed ? "copies the changes, as Lua for the script"
                       : "copies the values given in the script, as Lua");
   if (unsaved) {
-    if (ui_button(u, ui_id(scope, 2), b[1], TextFormat("write %d", unsaved))) write_tuning(st);
+    if (ui_button(u, ui_id(scope, 2), b[1], TextFormat("Write %d", unsaved))) write_tuning(st);
     if (ui_hot(u, b[1]))
       ui_tip(u, "writes all changes of the rig to %s", sinew_host_tuning(st->host));
   }
   if (!changed) return;
   sinew_error error = { 0 };
-  if (ui_button(u, ui_id(scope, 3), b[2], "reset") && reset(st, o, &error) < 0)
+  if (ui_button(u, ui_id(scope, 3), b[2], "Reset") && reset(st, o, &error) < 0)
     state_say(st, "%s", error.text);
   if (ui_hot(u, b[2])) ui_tip(u, "reset to the values of the script");
 }

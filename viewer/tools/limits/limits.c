@@ -10,8 +10,8 @@
 #include <string.h>
 
 static const char *const words[limit_kinds] = { "cones", "ellipsoids", "axes", "fields", "aims" };
-static const char *const labels[limit_kinds] = { "reach cones", "ellipsoids", "axes and centres",
-                                                 "distance fields", "aims and goals" };
+static const char *const labels[limit_kinds] = { "Reach cones", "Ellipsoids", "Axes and centres",
+                                                 "Distance fields", "Aims and goals" };
 _Static_assert(sizeof words == sizeof labels && limit_kinds == 5, "a word and a label for each");
 
 static bool create(state *st, void *self) {
@@ -261,7 +261,7 @@ static void panel(state *st, void *self, Rectangle r) {
   Rectangle rest = { r.x + 12, r.y + 6, r.width - 24, r.height - 6 };
   float row = ui_row(u), x = rest.x;
   ui_title(u, "Limits", x, ui_next_row(u, &rest).y, rest.width);
-  ui_toggle(u, ui_id("limits", 0), ui_next_row(u, &rest), "all bones", &l->all);
+  ui_toggle(u, ui_id("limits", 0), ui_next_row(u, &rest), "All bones", &l->all);
   for (int i = 0; i < limit_kinds; i++)
     ui_toggle(u, ui_id("limits", 1 + i), ui_next_row(u, &rest), labels[i], &l->kinds[i]);
   Rectangle list = { r.x, rest.y + row / 2, r.width, rest.height - row / 2 };

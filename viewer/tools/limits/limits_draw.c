@@ -349,7 +349,7 @@ static float legend_row(const state *st, float x, float y, Color color, const ch
 static void draw_legend(state *st, limits *l) {
   bool kinds[limit_kinds] = { false };
   for (int i = 0; i < l->count; i++) kinds[l->list[i].kind] |= l->list[i].shown;
-  float low, high, row = ui_row(&st->ui), width = st->ui.size * 17;
+  float low, high, row = ui_row(&st->ui), width = ui_px(&st->ui, 264);
   bool twist = twist_range(l, &low, &high);
   bool turned = l->screw.there && l->kinds[LIMIT_AXIS];
   float rows = (kinds[LIMIT_CONE] ? 3 : 0) + (twist ? 2.4f : 0) + (kinds[LIMIT_ELLIPSOID] ? 1 : 0) +
@@ -370,15 +370,15 @@ static void draw_legend(state *st, limits *l) {
     y += 2 * row;
   }
   if (kinds[LIMIT_CONE]) {
-    y = legend_row(st, x, y, theme_held, "the wanted direction");
-    y = legend_row(st, x, y, theme_action, "the direction within the cone");
-    y = legend_row(st, x, y, theme_mark, "the visible point; its slice is bright");
+    y = legend_row(st, x, y, theme_held, "The wanted direction");
+    y = legend_row(st, x, y, theme_action, "The direction within the cone");
+    y = legend_row(st, x, y, theme_mark, "The visible point; its slice is bright");
   }
-  if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, theme_good, "points that slide on it");
-  if (kinds[LIMIT_SIGHT]) y = legend_row(st, x, y, theme_action, "what a bone aims at or reaches");
+  if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, theme_good, "Points that slide on it");
+  if (kinds[LIMIT_SIGHT]) y = legend_row(st, x, y, theme_action, "What a bone aims at or reaches");
   if (kinds[LIMIT_AXIS] || turned)
     legend_row(st, x, y, theme_path,
-               turned ? "centre, and its path in red" : "centres of rotation");
+               turned ? "Centre, and its path in red" : "Centres of rotation");
 }
 
 static void draw_fields(state *st, limits *l) {
@@ -423,9 +423,9 @@ void limits_draw_flat(state *st, void *self) {
   bool any = l->screw.there && l->kinds[LIMIT_AXIS];
   for (int i = 0; i < l->count; i++) any |= l->list[i].shown;
   if (any) return;
-  const char *hint = "click a bone to see its limits, or tick 'all bones'";
-  if (st->selected.id) hint = "this bone has no limits of the kinds that are ticked";
-  if (l->count == 0) hint = "this rig has no limits";
+  const char *hint = "Click a bone to see its limits, or tick 'all bones'";
+  if (st->selected.id) hint = "This bone has no limits of the kinds that are ticked";
+  if (l->count == 0) hint = "This rig has no limits";
   float width = ui_text_width(&st->ui, hint) + 28, row = ui_row(&st->ui);
   Rectangle r = { st->place.x + (st->place.width - width) / 2,
                   st->place.y + st->place.height - 4 * row, width, row + 10 };

@@ -360,7 +360,7 @@ static void panel(state *st, void *self, Rectangle r) {
     n->selected = st->selected.id;
   }
   if (ui_button(u, ui_id("network", 2),
-                (Rectangle){ bar.x + u->size * 11.5f, bar.y, u->size * 3, row }, "fit"))
+                (Rectangle){ bar.x + u->size * 11.5f, bar.y, u->size * 3, row }, "Fit"))
     fit_all(n);
   legend(st, n, (Rectangle){ bar.x + u->size * 15.5f, bar.y, bar.width - u->size * 15.5f, row });
   DrawRectangleRec((Rectangle){ sheet.x, sheet.y - 1, sheet.width, 1 }, theme_field);

@@ -265,7 +265,7 @@ float field_curve(field *f, Rectangle r) {
   float row = ui_row(u), high = u->size * 7, y = r.y;
   if (!f->given) {
     Rectangle button = { r.x, r.y + 2, u->size * 5, row - 4 };
-    if (ui_button(u, field_id(f, 9103), button, "add a curve")) {
+    if (ui_button(u, field_id(f, 9103), button, "Add a curve")) {
       sinew_curve_desc d = sinew_default_curve_desc();
       float x = input_now(f);
       float points[4] = { x - 30, 0, x + 30, 0 };
@@ -281,7 +281,7 @@ float field_curve(field *f, Rectangle r) {
     plot(f, f->given->curve, (Rectangle){ f->r.x, y, f->r.width - 6, high });
   y += high + 2;
   bool folded = !f->p->open[f->place];
-  if (ui_fold(u, field_id(f, 9104), (Rectangle){ f->r.x, y, f->r.width / 2, row }, "numbers",
+  if (ui_fold(u, field_id(f, 9104), (Rectangle){ f->r.x, y, f->r.width / 2, row }, "Numbers",
               &folded))
     f->p->open[f->place] = !folded;
   y += row;

@@ -79,7 +79,7 @@ static float draw_all(state *st, params *p, Rectangle r, float y) {
     if (!in_table(cls, name)) y = draw_one(st, p, cls->named, name, place++, r, y);
   }
   if (y == start) {
-    ui_label(&st->ui, "it has no parameters", r.x, y, theme_second);
+    ui_label(&st->ui, "It has no parameters", r.x, y, theme_second);
     y += ui_row(&st->ui);
   }
   return y;
@@ -108,9 +108,9 @@ static void panel(state *st, void *self, Rectangle r) {
   params *p = self;
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
   if (!p->id.id) {
-    ui_label(&st->ui, *p->name ? p->name : "no component is chosen", inner.x, r.y + 6,
+    ui_label(&st->ui, *p->name ? p->name : "No component is chosen", inner.x, r.y + 6,
              theme_second);
-    ui_label(&st->ui, *p->name ? "is not in this rig" : "click a box of the network (N)", inner.x,
+    ui_label(&st->ui, *p->name ? "is not in this rig" : "Click a box of the network (N)", inner.x,
              r.y + 6 + ui_row(&st->ui), theme_second);
     return;
   }

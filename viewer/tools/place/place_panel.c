@@ -99,7 +99,7 @@ void place_panel(state *st, void *self, Rectangle r) {
   y += line + 8;
   y = draw_rows(st, p, inner, y);
   ui_toggle(u, ui_id("place", 10), (Rectangle){ inner.x, y, inner.width, line },
-            "handles along the world's axes", &p->world);
+            "Handles along the world's axes", &p->world);
   y += line + 4;
   if (!p->shown) {
     ui_label(u, "no handle: the bone that it moves is unknown", inner.x, y, theme_second);

@@ -1,4 +1,5 @@
 /* The timeline: keyframes of DOFs, a ruler to scrub, play and loop, a row for each channel. */
+#include "plain/side.h"
 #include "plain/value_text.h"
 #include "tools/timeline/keyframes.h"
 #include "ui/icons.h"
@@ -287,23 +288,23 @@ static void drag_key(state *st, timeline *t, Rectangle ruler) {
 
 static void draw_buttons(state *st, timeline *t, Rectangle r) {
   float row = ui_row(&st->ui), x = r.x + 12;
-  Rectangle b = { x, r.y + 5, 56, row };
-  if (ui_button(&st->ui, ui_id("time", 1), b, t->playing ? "stop" : "play"))
+  Rectangle b = { x, r.y + 6, 56, row };
+  if (ui_button(&st->ui, ui_id("time", 1), b, t->playing ? "Stop" : "Play"))
     play(st, t, !t->playing);
   b.x += 62;
-  if (ui_button(&st->ui, ui_id("time", 2), b, "key")) set_keys(st, t);
+  if (ui_button(&st->ui, ui_id("time", 2), b, "Key")) set_keys(st, t);
   b.x += 62;
-  if (ui_button(&st->ui, ui_id("time", 3), b, "delete")) remove_keys(st, t);
-  b.x += 62;
+  if (ui_button(&st->ui, ui_id("time", 3), b, "Delete")) remove_keys(st, t);
+  b.x += 72;
   bool loop = sinew_clip_loop(t->keys.clip);
-  if (ui_toggle(&st->ui, ui_id("time", 4), b, "loop", &loop)) {
+  if (ui_toggle(&st->ui, ui_id("time", 4), b, "Loop", &loop)) {
     sinew_clip *before = keyframes_before(&t->keys);
     sinew_clip_set_loop(t->keys.clip, loop);
     keyframes_changed(&t->keys, st, before, "loop", 0);
   }
   b.x += 62;
   b.width = 60;
-  ui_toggle(&st->ui, ui_id("time", 5), b, "auto", &t->automatic);
+  ui_toggle(&st->ui, ui_id("time", 5), b, "Auto", &t->automatic);
   if (ui_hot(&st->ui, b)) ui_tip(&st->ui, "sets a key at the current time whenever a DOF changes");
   b.x += 66;
   char now[32];
@@ -314,11 +315,11 @@ static void draw_buttons(state *st, timeline *t, Rectangle r) {
   ui_input(&st->ui, ui_id("time", 6), b, "keys.json", t->keys.path, sizeof t->keys.path);
   b.x += b.width + 6;
   b.width = 56;
-  if (ui_button(&st->ui, ui_id("time", 7), b, t->keys.dirty ? "save *" : "save"))
+  if (ui_button(&st->ui, ui_id("time", 7), b, t->keys.dirty ? "Save *" : "Save"))
     save(st, t, t->keys.path);
   b.x += 62;
   sinew_error error;
-  if (ui_button(&st->ui, ui_id("time", 8), b, "load")) {
+  if (ui_button(&st->ui, ui_id("time", 8), b, "Load")) {
     char path[sizeof t->keys.path];
     snprintf(path, sizeof path, "%s", t->keys.path);
     if (!keyframes_load(&t->keys, st, path, &error))
@@ -349,7 +350,7 @@ static void panel(state *st, void *self, Rectangle r) {
     draw_channel(st, t, c, (Rectangle){ ruler.x, y, ruler.width, row });
   }
   if (!sinew_clip_channel_count(t->keys.clip))
-    ui_label(&st->ui, "pose the rig, then K sets keys; Space plays", r.x + 12, y, theme_hint);
+    ui_label(&st->ui, "Pose the rig, then K sets keys; Space plays", r.x + 12, y, theme_hint);
   drag_key(st, t, ruler);
   ui_scroll_end(&st->ui, area, y - start, &t->scroll);
   float x = x_of(t, ruler, fminf(t->time, length_of(t)));
