@@ -302,7 +302,8 @@ api.types = {
         .. "the work if no component is scripted; lanes, the characters evaluated together, 4 or "
         .. "8 (default: the faster on this machine). The script host uses one thread." },
       { "xml(): string",
-        "The whole rig as XML, exactly, with shapes and labels but no other notes. A scripted "
+        "The whole rig as XML, exactly, with shapes and labels but no other notes. A shape that is "
+        .. "a solid stays one: its points and parts are written, not its mesh. A scripted "
         .. "component is stored by the name of its module, so its kind must be defined in one." },
       { "save_xml(path: string, options?: table): boolean?, string?",
         "Writes that to a file; nil and a message on failure. fields = 'beside' writes each field "

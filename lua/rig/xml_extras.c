@@ -40,6 +40,9 @@ static void collect_shapes(lua_State *L, si_xml_extras *e, int notes, const sine
       if (lua_type(L, -1) == LUA_TSTRING) dest->file = lua_tostring(L, -1);
       if (!dest->file) {
         dest->mirrored = false;
+        dest->solid = si_shape_solid(L, top + 1); /* which the note keeps alive as well */
+      }
+      if (!dest->file && !dest->solid) {
         si_shape_read(L, top + 1, sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).name,
                       &e->owned[i]);
         dest->mesh = e->owned[i];

@@ -102,15 +102,6 @@ static void read_lists(lua_State *L, int shape, const char *segment, sinew_shape
 }
 
 void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest) {
-  const sinew_solid *solid = si_shape_solid(L, shape);
-  if (solid) {
-    sinew_solid_options options = sinew_default_solid_options();
-    options.level = SINEW_SOLID_LOW;
-    si_solid_push_mesh(L, solid, &options);
-    read_mesh(L, lua_touserdata(L, -1), segment, dest);
-    lua_pop(L, 1);
-    return;
-  }
   const si_mesh *mesh = si_shape_mesh(L, shape);
   if (mesh)
     read_mesh(L, mesh, segment, dest);

@@ -19,13 +19,15 @@ void si_open_solid(lua_State *L);
  * rig's own table at `notes`. */
 void si_note_field(lua_State *L, int notes, const char *type, int id, const char *name);
 
-/* Reads the table at `shape` into blocks for si_shape_free; raises, naming the segment, if it is
- * malformed. What was read so far is in `dest` even then. */
+/* Reads the mesh or the lists of the table at `shape` into blocks for si_shape_free; raises, naming
+ * the segment, if it is malformed. What was read so far is in `dest` even then. */
 void si_shape_read(lua_State *L, int shape, const char *segment, sinew_shape *dest);
 void si_shape_free(sinew_shape *shape);
 /* The mesh of the shape's table at `shape`, from its field `mesh`; NULL if the table has its own
  * lists, or neither. */
 const struct si_mesh *si_shape_mesh(lua_State *L, int shape);
+/* Pushes a solid, which it retains. */
+void si_solid_push(lua_State *L, sinew_solid *solid);
 /* The solid at `index`, or NULL. */
 sinew_solid *si_solid_test(lua_State *L, int index);
 /* The solid of the shape's table at `shape`, from its field `solid`, or NULL, as si_shape_mesh. */

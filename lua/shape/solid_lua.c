@@ -20,8 +20,6 @@ typedef struct solid_lua {
   sinew_solid *solid;
 } solid_lua;
 
-static const char *const kinds[] = { "ball", "cone", "wedge", "tube", "ellipsoid", "drum", NULL };
-
 static int solid_close(lua_State *L) {
   solid_lua *self = lua_touserdata(L, 1);
   sinew_solid_release(self->solid);
@@ -57,12 +55,12 @@ static int read_list(lua_State *L, const char *what, int number, int most, float
   return count;
 }
 
-static float number_field(lua_State *L, int table, const char *name, float fallback) {
+static double number_field(lua_State *L, int table, const char *name, double fallback) {
   si_raw_field(L, table, name);
   bool given = lua_type(L, -1) == LUA_TNUMBER;
   if (!given && !lua_isnil(L, -1))
     luaL_error(L, "solid: '%s' must be a number, not %s", name, si_lua_typename(L, -1));
-  float value = given ? (float)lua_tonumber(L, -1) : fallback;
+  double value = given ? (double)lua_tonumber(L, -1) : fallback;
   lua_pop(L, 1);
   return value;
 }
@@ -98,7 +96,7 @@ typedef struct reading {
   sinew_solid_part *parts;
   int *indices;
   int point_count, element_count, index_count, part_count;
-  float scale;
+  double scale;
 } reading;
 
 static void read_points(lua_State *L, reading *r, int list) {
@@ -142,8 +140,11 @@ static void read_element(lua_State *L, reading *r, int part) {
   si_raw_field(L, at, "kind");
   const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   int kind = 0;
-  while (kinds[kind] && strcmp(kinds[kind], name) != 0) kind++;
-  if (!kinds[kind]) luaL_error(L, "solid: part %d has an element of no known kind", part);
+  while (kind < SINEW_SOLID_KIND_COUNT &&
+         strcmp(sinew_solid_kind_name((sinew_solid_kind)kind), name) != 0)
+    kind++;
+  if (kind == SINEW_SOLID_KIND_COUNT)
+    luaL_error(L, "solid: part %d has an element of no known kind", part);
   lua_pop(L, 1);
   e->kind = (sinew_solid_kind)kind;
   e->first = r->index_count;
@@ -156,7 +157,7 @@ static void read_element(lua_State *L, reading *r, int part) {
     r->indices[r->index_count++] = (int)index - 1;
     lua_pop(L, 1);
   }
-  e->flat = number_field(L, at, "flat", 0);
+  e->flat = (float)number_field(L, at, "flat", 0);
   si_raw_field(L, at, "across");
   if (!lua_isnil(L, -1)) read_list(L, "'across' of element", number, 3, e->across);
   lua_pop(L, 1);
@@ -176,10 +177,10 @@ static void read_parts(lua_State *L, reading *r, int list) {
     if (!lua_istable(L, at)) luaL_error(L, "solid: part %d must be a table", p + 1);
     *part = (sinew_solid_part){ .first = r->element_count,
                                 .count = (int)lua_rawlen(L, at),
-                                .blend = number_field(L, at, "k", 0) * r->scale,
-                                .inner = number_field(L, at, "inner", 0) * r->scale,
+                                .blend = (float)(number_field(L, at, "k", 0) * r->scale),
+                                .inner = (float)(number_field(L, at, "inner", 0) * r->scale),
                                 .cut = flag_field(L, at, "cut") };
-    float smooth = number_field(L, at, "smooth", 0);
+    double smooth = number_field(L, at, "smooth", 0);
     part->smooth = smooth >= 0 && smooth <= 1000 ? (int)smooth : -1;
     for (int i = 0; i < part->count; i++) {
       lua_rawgeti(L, at, i + 1);
@@ -195,6 +196,11 @@ static int fill_solid(lua_State *L, sinew_solid *solid, const sinew_error *error
   if (!solid) return luaL_error(L, "%s", error->text);
   ((solid_lua *)lua_touserdata(L, -1))->solid = solid;
   return 1;
+}
+
+void si_solid_push(lua_State *L, sinew_solid *solid) {
+  si_lua_new(L, &si_solid_type, sizeof(solid_lua), 0);
+  fill_solid(L, sinew_solid_retain(solid), NULL);
 }
 
 /* sinew.solid { points =, parts =, mirror =, fold =, cell =, scale = } */
@@ -227,8 +233,8 @@ static int construct(lua_State *L) {
   desc.element_count = r.element_count;
   desc.part_count = r.part_count;
   desc.mirror = flag_field(L, 1, "mirror");
-  desc.fold = number_field(L, 1, "fold", 0) * r.scale;
-  desc.cell = number_field(L, 1, "cell", 0) * r.scale;
+  desc.fold = (float)(number_field(L, 1, "fold", 0) * r.scale);
+  desc.cell = (float)(number_field(L, 1, "cell", 0) * r.scale);
   sinew_error error;
   si_lua_new(L, &si_solid_type, sizeof(solid_lua), 0);
   return fill_solid(L, sinew_solid_create(&desc, &error), &error);

@@ -230,7 +230,7 @@ function bones.rib(params)
     if i > 1 then turned = turned + along[i - 1]:cross(along[i]):dot(up) end
   end
   local bone = way[params.cartilage and (params.cartilage - 1) * steps + 1] or way[#line]
-  local recipe, names = { points = {}, cell = params.cell or 0.8 * thickness }, { "sheet" }
+  local recipe, names = { points = {}, cell = params.cell or 0.9 * thickness }, { "sheet" }
   for i, at in ipairs(line) do
     local d, t = along[i], math.min(way[i] / bone, 1)
     local wide, high = spread(rib_thickness, t), spread(rib_height, t)

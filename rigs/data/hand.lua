@@ -41,7 +41,7 @@ hand.thumb = {
 hand.carpals = {
   scaphoid_palm = { 3, 7, 9 }, lunate_palm = { 4, 7, -3 }, pisiform = { 11, -7, -17 },
   trapezium = { 3, -13.5, 25 }, trapezoid = { 2.9, -17.6, 14 }, mc2 = { 3, -23, 18 },
-  mc5 = { 4, -17.5, -16 },
+  mc5 = { 4.5, -16.7, -16 },
 }
 
 -- the foot's rays from the great toe: base and head of the metatarsal in the calcaneus's frame

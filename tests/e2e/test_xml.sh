@@ -42,6 +42,16 @@ expect "and is the same" 0 "" same_pose rigs/field.lua "$play/beside.xml" should
 expect "inside again, it is the same file" 0 "" \
   sh -c "$sinew export $play/beside.xml $play/inside.xml && cmp $play/inside.xml $play/field.xml"
 
+# shapes that are solids
+expect "a solid is valid by the schema" 0 "*validates" \
+  xmllint --noout --schema lua/sinew.xsd tests/files/rig_1_solid.xml
+expect "and goes out as the same file" 0 "" \
+  sh -c "$sinew export tests/files/rig_1_solid.xml $play/solid.xml && cmp $play/solid.xml tests/files/rig_1_solid.xml"
+expect "and as a mesh" 0 "*" $sinew export tests/files/rig_1_solid.xml "$play/solid.glb"
+expect "the schema refuses an element that no part has" 3 "*fails to validate" sh -c "
+  sed 's/<drum/<barrel/' $play/solid.xml >$play/wrong.xml
+  xmllint --noout --schema lua/sinew.xsd $play/wrong.xml"
+
 # wrong arguments
 expect "an unknown ending" 2 "usage: sinew export*" $sinew export rigs/knee.lua "$play/knee.txt"
 expect "no file" 2 "usage: sinew export*" $sinew export rigs/knee.lua

@@ -66,6 +66,17 @@ static const char fuzz_xml_learnt[] =
     "<field>U0lORVdGTEQBAAAAAQAAAAAAAAABAAAAAAA0QgAAAAAAAAAAAAC0wgAAtEIDAAAAAAAAAAAAoEIA\n"
     "ACBBAACMQgAAIMEAACDBAACgQWUTYsX6WWbh</field></field></components></rig>";
 
+static const char fuzz_xml_solid[] =
+    "<rig version='1' name='s'><segments><segment name='a'><shape><solid cell='0.01' fold='0.001' "
+    "mirror='true'><point at='0 0 0' radius='0.1'/><point at='0 1 0' radius='0.2'/>"
+    "<point at='-1 1 0'/><part blend='0.01' inner='0.02' smooth='1'><wedge points='0 1 2'/>"
+    "<cone points='0 1'/><ball points='2'/></part><part cut='true'><tube points='0 1 2' flat='2' "
+    "across='0 0 1'/><drum points='1' radii='1 2 3' turn='0 20 0'/>"
+    "<ellipsoid points='2' radii='0.1 0.2 0.3'/></part><place at='0 1 0'/>"
+    "<place matrix='-1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1'/></solid>"
+    "<solid><point at='1 2 3' radius='1'/><part><ball points='0'/></part></solid></shape>"
+    "</segment></segments></rig>";
+
 /* words of the format, inserted anywhere or in place of a number */
 static inline size_t fuzz_xml_word(uint32_t *state, unsigned char *bytes, size_t size,
                                    size_t room) {
@@ -92,6 +103,11 @@ static inline size_t fuzz_xml_word(uint32_t *state, unsigned char *bytes, size_t
                                        " value='1'",
                                        " from='x'",
                                        "<shape/>",
+                                       "<solid>",
+                                       "<place/>",
+                                       "<part>",
+                                       "<ball points='1'/>",
+                                       " smooth='3'",
                                        "<rotation>",
                                        "</rotation>",
                                        "<matrix value='1'/>",
@@ -128,6 +144,25 @@ static inline void fuzz_xml_evaluate(const sinew_rig *rig) {
   sinew_pose_destroy(pose);
 }
 
+/* solids that are written and read again are the same */
+static inline void fuzz_xml_solids(const sinew_rig *rig, const sinew_xml *xml) {
+  sinew_error error;
+  char *text;
+  size_t size;
+  const sinew_segment first = { 1 };
+  sinew_xml_shape shape = sinew_xml_shape_of(xml, first);
+  if (!shape.solid || sinew_rig_segment_count(rig) != 1) return;
+  sinew_xml_desc desc = sinew_default_xml_desc();
+  desc.shapes = &shape;
+  if (sinew_xml_write(rig, &desc, &text, &size, &error) != SINEW_OK) abort();
+  sinew_xml *again = sinew_xml_parse("again.xml", text, size, &error);
+  if (!again ||
+      sinew_solid_hash(sinew_xml_shape_of(again, first).solid) != sinew_solid_hash(shape.solid))
+    abort();
+  sinew_xml_destroy(again);
+  sinew_text_free(text);
+}
+
 /* writing and reading again gives the same text */
 static inline void fuzz_xml_again(const sinew_rig *rig) {
   sinew_error error;
@@ -147,9 +182,9 @@ static inline void fuzz_xml_again(const sinew_rig *rig) {
 
 static inline size_t fuzz_xml_make(uint32_t *state, unsigned char *dest, int *form) {
   static const char *const texts[] = { fuzz_xml_knee, fuzz_xml_limits, fuzz_xml_scripted,
-                                       fuzz_xml_learnt };
+                                       fuzz_xml_learnt, fuzz_xml_solid };
   (void)form;
-  size_t size = fuzz_start(texts[fuzz_random(state) % 4], dest);
+  size_t size = fuzz_start(texts[fuzz_random(state) % 5], dest);
   for (uint32_t left = fuzz_random(state) % 4; left > 0; left--)
     size = fuzz_random(state) % 2 ? fuzz_change(state, dest, size, FUZZ_ROOM)
                                   : fuzz_xml_word(state, dest, size, FUZZ_ROOM);
@@ -168,6 +203,7 @@ static inline bool fuzz_xml_use(void *object, uint32_t *state) {
   sinew_rig *rig = sinew_builder_compile(sinew_xml_builder(xml), &error);
   (void)state;
   if (!rig && error.count == 0) abort();
+  if (rig && sinew_rig_segment_count(rig)) fuzz_xml_solids(rig, xml);
   /* the rig does not depend on the builder */
   sinew_xml_destroy(xml);
   if (!rig) return false;

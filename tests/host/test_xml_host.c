@@ -23,7 +23,9 @@
   "<axis value='0 1 0'/></rotation></components>\n"                                                \
   "</rig>\n"
 #define SCRIPTED(module, parameters)                                                               \
-  "<rig version='1' name='soft'><segments><segment name='leaf' driver='swing'/></segments>"        \
+  "<rig version='1' name='soft'><segments><segment name='leaf' driver='swing'><shape><solid>"      \
+  "<point at='0 1 0' radius='0.1'/><part><ball points='0'/></part><place at='1 0 0'/><place/>"     \
+  "</solid></shape></segment></segments>"                                                          \
   "<dofs><dof name='turn' min='-90' max='90'/></dofs><components>"                                 \
   "<script name='soft' module='" module                                                            \
   "' kind='spring'><input name='angle' from='turn'/>" parameters                                   \
@@ -215,6 +217,71 @@ MU_TEST(host_writes_field_files_and_reads_only_from_the_folder) {
   MU_CHECK(load("other/rig.xml") < 0);
   MU_HAS(error.text, "is outside of the folder");
   MU_INT(sinew_host_save_xml(host, scratch_path("no/rig.xml"), false, &error), SINEW_ERR_FILE);
+  END();
+}
+
+#define BONES                                                                                      \
+  "local sinew = require 'sinew'\n"                                                                \
+  "local rig = sinew.rig 'r'\n"                                                                    \
+  "local bone = sinew.solid { points = { { 0, 0, 0, 0.02 }, { 0, 0.0907, 0, 0.0123 },\n"           \
+  "    { 0.03, 0.05, 0, 0.01, 0.014, 0.018, 0, 20, 0 } },\n"                                       \
+  "  parts = { { k = 4.5, { kind = 'tube', 1, 2 } }, { cut = true, { kind = 'drum', 3 } } },\n"    \
+  "  cell = 2, scale = 0.001 }\n"                                                                  \
+  "rig:segment('right', { shape = { solid = bone } })\n"                                           \
+  "rig:segment('left', { shape = { solid = bone:mirrored() } })\n"                                 \
+  "local both = sinew.solid.merge { bone, bone:placed(sinew.mat4.translation { 0, 1, 0 }) }\n"     \
+  "rig:segment('both', { shape = { solid = both } })\n"                                            \
+  "rig:segment 'none'\n"                                                                           \
+  "return rig\n"
+
+MU_TEST(host_writes_and_reads_solids_as_they_are) {
+  enum { count = 4 };
+  uint64_t hashes[count] = { 0 };
+  MU_CHECK(begin());
+  save("rig.lua", BONES);
+  MU_CHECK_SAY(load("rig.lua") == SINEW_OK, "%s", error.text);
+  for (uint32_t i = 0; i < count - 1; i++)
+    hashes[i] = sinew_solid_hash(sinew_host_solid(host, (sinew_segment){ i + 1 }));
+  MU_INT(sinew_host_save_xml(host, scratch_path("rig.xml"), false, &error), SINEW_OK);
+  struct stat file;
+  MU_CHECK(stat(scratch_path("rig.xml"), &file) == 0 && file.st_size < 2500);
+  MU_CHECK_SAY(load("rig.xml") == SINEW_OK, "%s", error.text);
+  for (uint32_t i = 0; i < count - 1; i++)
+    MU_CHECK(sinew_solid_hash(sinew_host_solid(host, (sinew_segment){ i + 1 })) == hashes[i]);
+  MU_CHECK(!sinew_host_solid(host, (sinew_segment){ count }));
+  MU_CHECK(sinew_host_shape(host, (sinew_segment){ 2 }).triangle_count > 100);
+  /* both sides share what they are made of, so its mesh is made once */
+  MU_CHECK(sinew_solid_piece(sinew_host_solid(host, (sinew_segment){ 1 }), 0, NULL).points ==
+           sinew_solid_piece(sinew_host_solid(host, (sinew_segment){ 2 }), 0, NULL).points);
+  /* without Lua */
+  OWNED(xml) *xml = MU_MADE_OR(sinew_xml_load(scratch_path("rig.xml"), &error), error.text);
+  MU_CHECK(sinew_solid_hash(sinew_xml_shape_of(xml, (sinew_segment){ 3 }).solid) == hashes[2]);
+  save("wrong.xml", DOOR("<shape><solid>\n<points/></solid></shape>"));
+  MU_REFUSED(load("wrong.xml") >= 0, "wrong.xml:5:1: 'solid' has no element 'points'");
+  sinew_xml_destroy(xml);
+  xml = NULL;
+  END();
+}
+
+/* a small file that becomes many primitives */
+MU_TEST(host_counts_the_work_that_solids_in_xml_make) {
+  MU_CHECK(begin());
+  size_t used = 0;
+  char *text = malloc(1 << 20);
+  used += (size_t)sprintf(text, "<rig version='1' name='r'><segments>");
+  for (int i = 0; i < 60; i++) {
+    used += (size_t)sprintf(text + used,
+                            "<segment name='%d'><shape><solid cell='%d'><point at='0 0 0' "
+                            "radius='1'/><point at='1 0 0'/><point at='0 1 0'/><part smooth='3'>",
+                            i, i + 1);
+    for (int k = 0; k < 120; k++) used += (size_t)sprintf(text + used, "<wedge points='0 1 2'/>");
+    used += (size_t)sprintf(text + used, "</part></solid></shape></segment>");
+  }
+  used += (size_t)sprintf(text + used, "</segments></rig>");
+  scratch_write("big.xml", text, used);
+  free(text);
+  sinew_status status = load("big.xml");
+  MU_CHECK_SAY(status < 0 && strstr(error.text, "took more than 1000000 instr"), "%s", error.text);
   END();
 }
 

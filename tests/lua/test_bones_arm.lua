@@ -111,3 +111,39 @@ function tests.landmarks_come_out_where_they_are_asked_for()
   local shape = shapes.humerus { fit = { head = { 0, 0, 0 }, cap = { -0.018, -0.283, 0.012 } } }
   check.near(shape.solid:distance { 0.001, 0.001, -0.03 }, 0.03 - 0.0187, 0.0015)
 end
+
+-- pairs of segments of rigs/human.lua that are joined: ribs on vertebrae and sternum, shoulder,
+-- elbow, wrist, fingers
+local function joined()
+  local list = { { "sternum", "clavicle_r" }, { "clavicle_r", "scapula_r" },
+    { "scapula_r", "humerus_r" }, { "humerus_r", "ulna_r" }, { "humerus_r", "radius_r" },
+    { "ulna_r", "radius_r" }, { "radius_r", "carpus_r" },
+    { "metacarpal_thumb_r", "proximal_thumb_r" }, { "proximal_thumb_r", "distal_thumb_r" } }
+  for i = 1, 12 do
+    list[#list + 1] = { "T" .. i, ("rib%d_r"):format(i) }
+    if i <= 7 then list[#list + 1] = { "sternum", ("rib%d_r"):format(i) } end
+  end
+  for _, finger in ipairs { "index", "middle", "ring", "little" } do
+    local before = "carpus"
+    for _, bone in ipairs { "metacarpal_", "proximal_", "middle_", "distal_" } do
+      list[#list + 1] = { before .. "_r", bone .. finger .. "_r" }
+      before = bone .. finger
+    end
+  end
+  return list
+end
+
+function tests.of_the_human_meet_at_their_joints_and_go_into_none()
+  local rigs = require "rigs"
+  local between = require "tools.gaps"(rigs.open "human")
+  for _, pair in ipairs(joined()) do
+    local found = between(pair[1], pair[2])
+    local text = ("%s, %s: %.1f mm apart, %.1f deep"):format(pair[1], pair[2], found.gap,
+      found.depth)
+    check.that(found.gap <= 4, text)
+    check.that(found.depth <= 1, text)
+  end
+  for i = 1, 10 do
+    check.equal(between("scapula_r", ("rib%d_r"):format(i)).depth, 0)
+  end
+end

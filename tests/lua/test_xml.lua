@@ -40,7 +40,10 @@ for _, name in ipairs { "creature", "field", "human", "knee", "reach", "shoulder
     for i, segment in ipairs(rig.segments) do
       local a, b = segment.shape, read.segments[i].shape
       check.equal(b ~= nil, a ~= nil)
-      if a then
+      if a and rawget(a, "solid") then
+        check.equal(sinew.type(b.solid), "solid")
+        check.equal(b.solid:distance { 0, 0.1, 0 }, a.solid:distance { 0, 0.1, 0 })
+      elseif a then
         check.equal(#b.vertices, #a.vertices)
         check.equal(#b.triangles, #a.triangles)
         for k, index in ipairs(a.triangles) do check.equal(b.triangles[k], index) end
@@ -50,6 +53,29 @@ for _, name in ipairs { "creature", "field", "human", "knee", "reach", "shoulder
       check.has(read.dofs[i], { name = dof.name, label = dof.label, unit = dof.unit })
     end
   end
+end
+
+function tests.solids_come_back_as_solids()
+  local shapes = require "sinew.shapes"
+  local bone = shapes.blend { points = { a = { 0, 0, 0, 10 }, b = { 3, 50.3, 0, 7.5 } },
+    drums = { d = { 5, 5, 5, 10, 12, 14 } },
+    parts = { { k = 4.5, "a b", "tube 2 1 0 0 a b" }, { cut = true, "d" } }, cell = 3 }
+  local rig = sinew.rig "bones"
+  rig:segment("right", { shape = bone })
+  rig:segment("left", { shape = shapes.mirrored(bone) })
+  rig:segment("both", { shape = shapes.merge { bone, shapes.placed(bone,
+    sinew.mat4.translation { 0, 1, 0 }) } })
+  local read, text = check_comes_back("bones", rig, 1)
+  check.that(text:find('<part blend="0.0045">', 1, true), text)
+  check.that(not text:find "vertices" and #text < 3000, text)
+  for i, segment in ipairs(rig.segments) do
+    local a, b = segment.shape, read.segments[i].shape
+    check.equal(sinew.type(rawget(b, "solid")), "solid")
+    check.equal(b.solid:distance { 0.01, 0.3, 0 }, a.solid:distance { 0.01, 0.3, 0 })
+    check.equal(#sinew.mesh(b).triangles, #sinew.mesh(a).triangles)
+  end
+  -- a shape with lists of its own is written as a mesh
+  check.that(#bone.vertices > 0 and rig:xml():find "<vertices>", "no lists")
 end
 
 -- a rig from XML can be edited, mirrored and written again

@@ -39,6 +39,7 @@ OWNED_TYPE(tangent)
 OWNED_TYPE(tuning)
 OWNED_TYPE(xml)
 static inline void owned_field(sinew_field **owned) { sinew_field_release(*owned); }
+static inline void owned_solid(sinew_solid **owned) { sinew_solid_release(*owned); }
 
 #define FREED __attribute__((cleanup(owned_memory)))
 static inline void owned_memory(void *owned) { free(*(void **)owned); }

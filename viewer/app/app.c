@@ -85,6 +85,8 @@ static bool show_asked(state *st) {
   snprintf(names, sizeof names, "%s", st->options.show ? st->options.show : "");
   char *save = NULL;
   for (char *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+    char *part = strchr(name, ':'); /* the tool reads what follows */
+    if (part) *part = '\0';
     if (tool_set_open(st, name, true)) continue;
     fprintf(stderr, "sinew-viewer: no tool '%s'; there are", name);
     for (int i = 0; i < st->tool_count; i++) fprintf(stderr, " %s", st->tools[i].tool->name);
@@ -129,7 +131,7 @@ state *app_create(const options *o, const tool *const *tools, int tool_count) {
   }
   st->place = tools_layout(st);
   st->view = orbit_default();
-  state_look(st, o->view);
+  state_look(st, o->cameras[0]);
   state_frame_all(st);
   if (st->waiting) state_wrong(st, wrong.text);
   return st;
@@ -167,10 +169,10 @@ static void keyboard(state *st) {
     if (IsKeyPressed(KEY_Y)) step_history(st, true);
   } else {
     if (IsKeyPressed(KEY_F)) state_frame_all(st);
-    if (IsKeyPressed(KEY_ONE)) state_look(st, ORBIT_FRONT);
-    if (IsKeyPressed(KEY_TWO)) state_look(st, ORBIT_SIDE);
-    if (IsKeyPressed(KEY_THREE)) state_look(st, ORBIT_TOP);
-    if (IsKeyPressed(KEY_FOUR)) state_look(st, ORBIT_THREE_QUARTER);
+    if (IsKeyPressed(KEY_ONE)) state_look(st, "front");
+    if (IsKeyPressed(KEY_TWO)) state_look(st, "side");
+    if (IsKeyPressed(KEY_THREE)) state_look(st, "top");
+    if (IsKeyPressed(KEY_FOUR)) state_look(st, "three-quarter");
     if (IsKeyPressed(KEY_G)) st->show_grid = !st->show_grid;
     if (IsKeyPressed(KEY_A)) st->show_axes = !st->show_axes;
     if (IsKeyPressed(KEY_F1) || (ui_shift() && IsKeyPressed(KEY_SLASH)))

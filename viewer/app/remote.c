@@ -80,14 +80,11 @@ static void answer_shot(state *st, const char *path) {
 /* a view by its name, or yaw and pitch in degrees and a zoom; zoom 1 shows the whole rig */
 static void answer_look(state *st, const char *rest) {
   float yaw, pitch, zoom = 1;
-  orbit_view view;
-  if (orbit_find_view(rest, &view)) {
-    state_look(st, view);
-  } else if (sscanf(rest, "%f %f %f", &yaw, &pitch, &zoom) >= 2) {
+  if (sscanf(rest, "%f %f %f", &yaw, &pitch, &zoom) >= 2) {
     st->view.yaw = yaw;
     st->view.pitch = fmaxf(-89, fminf(pitch, 89));
-  } else {
-    tool_answer(false, "look front, side, top, three-quarter or YAW PITCH [ZOOM]");
+  } else if (!state_look(st, rest)) {
+    tool_answer(false, "look front, back, side, top, three-quarter or YAW PITCH [ZOOM]");
     return;
   }
   state_frame_all(st);

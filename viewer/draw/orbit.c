@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <raymath.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { field_of_view = 35 };
@@ -11,20 +12,29 @@ orbit orbit_default(void) {
   return (orbit){ .target = { 0, 0.9f, 0 }, .yaw = 30, .pitch = 10, .distance = 3.5f };
 }
 
-bool orbit_find_view(const char *name, orbit_view *dest) {
-  static const char *const names[] = { "front", "side", "top", "three-quarter" };
-  for (int i = 0; i < 4; i++)
-    if (strcmp(name, names[i]) == 0) {
-      *dest = (orbit_view)i;
-      return true;
+bool orbit_look(orbit *o, const char *view) {
+  static const struct {
+    const char *name;
+    float yaw, pitch;
+  } views[] = { { "front", 0, 0 },
+                { "back", 180, 0 },
+                { "side", 90, 0 },
+                { "top", 0, 89 },
+                { "three-quarter", 32, 12 } };
+  float yaw, pitch;
+  char rest;
+  bool found = sscanf(view, "%f,%f%c", &yaw, &pitch, &rest) == 2 && fabsf(yaw) <= 360 &&
+               fabsf(pitch) <= 89;
+  for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+    if (strcmp(view, views[i].name) == 0) {
+      yaw = views[i].yaw;
+      pitch = views[i].pitch;
+      found = true;
     }
-  return false;
-}
-
-void orbit_look(orbit *o, orbit_view view) {
-  static const float angles[][2] = { { 0, 0 }, { 90, 0 }, { 0, 89 }, { 32, 12 } };
-  o->yaw = angles[view][0];
-  o->pitch = angles[view][1];
+  if (!found) return false;
+  o->yaw = yaw;
+  o->pitch = pitch;
+  return true;
 }
 
 static Vector3 backwards(const orbit *o) {

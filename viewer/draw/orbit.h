@@ -11,12 +11,10 @@ typedef struct orbit {
   float distance;
 } orbit;
 
-typedef enum orbit_view { ORBIT_FRONT, ORBIT_SIDE, ORBIT_TOP, ORBIT_THREE_QUARTER } orbit_view;
-
 orbit orbit_default(void);
-/* A view by its name: front, side, top or three-quarter. Returns false for any other name. */
-bool orbit_find_view(const char *name, orbit_view *dest);
-void orbit_look(orbit *o, orbit_view view);
+/* Turns to a view: front, back, side, top, three-quarter, or "YAW,PITCH" in degrees. Returns false
+ * for any other text. */
+bool orbit_look(orbit *o, const char *view);
 /* Moves back until the box is in view, in a picture of this aspect ratio. */
 void orbit_frame(orbit *o, BoundingBox box, float aspect);
 /* The same for points, as near as possible: also moves the target so that they are centred in the

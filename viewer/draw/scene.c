@@ -106,10 +106,10 @@ BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *onl
   return any ? box : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
-int scene_points(const scene *s, const sinew_pose *pose, Vector3 *dest) {
+int scene_points(const scene *s, const sinew_pose *pose, const bool *only, Vector3 *dest) {
   int count = 0;
   for (int i = 0; i < s->bones.count; i++) {
-    if (!s->bones.list[i].there) continue;
+    if (!s->bones.list[i].there || (only && !only[i])) continue;
     if (dest) {
       orbit_corners(s->bones.list[i].box, dest + count);
       for (int k = 0; k < 8; k++)

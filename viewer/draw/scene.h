@@ -71,9 +71,9 @@ Material scene_material(const scene *s, Color color);
 
 /* The bounds of the pose, or of the segments marked in `only`. */
 BoundingBox scene_bounds(const scene *s, const sinew_pose *pose, const bool *only);
-/* Points around the pose, eight for each bone that is drawn; returns how many. With NULL it only
- * counts them. */
-int scene_points(const scene *s, const sinew_pose *pose, Vector3 *dest);
+/* Points around the pose, eight for each bone that is drawn, or for those marked in `only`; returns
+ * how many. With NULL it only counts them. */
+int scene_points(const scene *s, const sinew_pose *pose, const bool *only, Vector3 *dest);
 /* The first segment that a ray hits, or null. `hit`, which may be NULL, gets the point in the
  * world. */
 sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit);

@@ -24,10 +24,13 @@ typedef struct film {
   sweep sweeps[most_sweeps];
   int sweep_count;
   sinew_clip *clip; /* NULL: none */
-  bool sheet, gif;
+  bool gif, sheet, one; /* one: a picture of the pose as it is */
+  int columns, rows;    /* of a sheet, or of the views of one picture */
   int count;
   float aspect;
-  orbit view;
+  orbit views[most_cameras]; /* frames take turns with them */
+  int view_count;
+  bool *focus; /* for each segment; NULL: all */
   char label[160];
 } film;
 
@@ -54,22 +57,48 @@ static bool read_sweep(film *f, const char *argument) {
   return true;
 }
 
+static bool read_focus(film *f, const char *names) {
+  const sinew_rig *rig = state_rig(f->st);
+  sinew_error error;
+  f->focus = calloc((size_t)sinew_rig_segment_count(rig) + 1, sizeof *f->focus);
+  if (!f->focus) return complain("out of memory");
+  for (size_t length; *names; names += length + (names[length] == ',')) {
+    char name[256];
+    length = strcspn(names, ",");
+    snprintf(name, sizeof name, "%.*s", (int)length, names);
+    sinew_segment segment = sinew_rig_find_segment(rig, name, &error);
+    if (!segment.id) return complain(error.text);
+    f->focus[segment.id - 1] = true;
+  }
+  return true;
+}
+
 static bool prepare(film *f) {
   const options *o = &f->st->options;
   sinew_error error;
   const char *dot = strrchr(o->render, '.');
   f->gif = dot && strcmp(dot, ".gif") == 0;
   f->sheet = o->columns > 0;
-  f->view = f->st->view;
+  f->one = !f->sheet && !f->gif && !o->frames && !o->sweep_count && !o->keys;
+  f->view_count = o->camera_count ? o->camera_count : 1;
+  for (int i = 0; i < f->view_count; i++) {
+    state_look(f->st, o->cameras[i]);
+    f->views[i] = f->st->view;
+  }
+  f->columns = f->sheet ? o->columns : f->view_count;
+  f->rows = f->sheet ? o->rows : 1;
+  if (f->view_count > 1 && !f->sheet && !f->one)
+    return complain("several cameras are for one picture or a contact sheet");
+  if (o->focus && !read_focus(f, o->focus)) return false;
   for (int i = 0; i < o->sweep_count; i++)
     if (!read_sweep(f, o->sweeps[i])) return false;
   if (o->keys && !(f->clip = sinew_clip_load(o->keys, &error))) return complain(error.text);
   if (o->keys && o->sweep_count) return complain("use either --sweep or --keys, not both");
   if (f->sheet && f->gif)
     return complain("a contact sheet is one picture: use a file name that ends in .png");
-  if (f->sheet) {
-    f->count = o->columns * o->rows;
-    if (!f->clip && !f->sweep_count && f->count > sinew_rig_dof_count(state_rig(f->st)))
+  if (f->sheet || f->one) {
+    f->count = f->columns * f->rows;
+    if (f->sheet && !f->clip && !f->sweep_count && f->count > sinew_rig_dof_count(state_rig(f->st)))
       f->count = sinew_rig_dof_count(state_rig(f->st));
   } else if (o->frames) {
     f->count = o->frames;
@@ -142,9 +171,9 @@ static bool set_frame(film *f, int i) {
   state *st = f->st;
   float part = f->count > 1 ? (float)i / (float)(f->count - 1) : 0;
   f->label[0] = '\0';
-  st->view = f->view;
+  st->view = f->views[i % f->view_count];
   if (crowd_active(st)) {
-    crowd_show(st, (double)i / (double)st->options.fps);
+    crowd_show(st, f->one ? 0 : (double)i / (double)st->options.fps);
     return !st->banner[0] || complain(st->banner);
   }
   if (f->clip) {
@@ -157,42 +186,52 @@ static bool set_frame(film *f, int i) {
     show_sweep(f, f->sheet ? part : 0.5f - 0.5f * cosf(2 * PI * (float)i / (float)f->count));
   } else if (f->sheet) {
     show_dof(f, i);
-  } else {
+  } else if (!f->one) {
     st->view.yaw += 360 * (float)i / (float)f->count;
   }
   state_eval(st);
   return !st->banner[0] || complain(st->banner);
 }
 
-/* places the camera so that every frame is in view */
-static bool frame_camera(film *f, float aspect) {
+/* an orbiting camera sees the diagonal of the points' box */
+static void frame_orbit(film *f, const Vector3 *points, int count) {
+  BoundingBox all = { points[0], points[0] };
+  for (int i = 1; i < count; i++) {
+    all.min = Vector3Min(all.min, points[i]);
+    all.max = Vector3Max(all.max, points[i]);
+  }
+  float x = all.max.x - all.min.x, z = all.max.z - all.min.z;
+  float grow = (hypotf(x, z) - fminf(x, z)) / 2;
+  all.min = Vector3Subtract(all.min, (Vector3){ grow, 0, grow });
+  all.max = Vector3Add(all.max, (Vector3){ grow, 0, grow });
+  orbit_frame(&f->views[0], all, f->aspect);
+}
+
+/* places the cameras so that every frame is in view */
+static bool frame_cameras(film *f, float aspect) {
+  state *st = f->st;
+  int step = f->count > 64 ? f->count / 64 : 1, count = 0;
+  int each = scene_points(st->scene, state_pose(st), f->focus, NULL);
+  Vector3 *points = malloc(((size_t)each * (size_t)(f->count / step + 1) + 1) * sizeof *points);
+  bool ok = points != NULL, orbits = !f->clip && !f->sweep_count && !f->sheet && !f->one;
   f->aspect = aspect;
-  if (crowd_active(f->st)) { /* its box covers all movements */
-    state_frame(f->st, aspect);
-    f->view = f->st->view;
-    return true;
+  if (crowd_active(st)) count = -1; /* its box covers all movements */
+  for (int i = 0; ok && count >= 0 && i < f->count; i += step) {
+    ok = set_frame(f, i);
+    count += scene_points(st->scene, state_pose(st), f->focus, points + count);
   }
-  BoundingBox all = { { 1e9f, 1e9f, 1e9f }, { -1e9f, -1e9f, -1e9f } };
-  int step = f->count > 64 ? f->count / 64 : 1;
-  for (int i = 0; i < f->count; i += step) {
-    if (!set_frame(f, i)) return false;
-    BoundingBox box = state_bounds(f->st);
-    all.min = Vector3Min(all.min, box.min);
-    all.max = Vector3Max(all.max, box.max);
+  for (int i = 0; ok && i < f->view_count; i++) {
+    st->view = f->views[i];
+    if (count < 0)
+      state_frame(st, aspect);
+    else
+      orbit_frame_points(&st->view, points, count, aspect);
+    f->views[i] = st->view;
   }
-  orbit view = f->view;
-  if (!f->clip && !f->sweep_count && !f->sheet) {
-    /* an orbiting camera sees the diagonal of the box */
-    float x = all.max.x - all.min.x, z = all.max.z - all.min.z;
-    float grow = (hypotf(x, z) - fminf(x, z)) / 2;
-    all.min.x -= grow;
-    all.min.z -= grow;
-    all.max.x += grow;
-    all.max.z += grow;
-  }
-  orbit_frame(&view, all, aspect);
-  f->view = view;
-  return true;
+  if (ok && orbits && count > 0) frame_orbit(f, points, count);
+  for (int i = 0; i < f->view_count; i++) f->views[i].distance /= st->options.zoom;
+  free(points);
+  return ok;
 }
 
 static Image draw(film *f, int width, int height) {
@@ -203,21 +242,21 @@ static Image draw(film *f, int width, int height) {
 
 static int write_sheet(film *f) {
   const options *o = &f->st->options;
-  int width = o->width / o->columns, height = o->height / o->rows;
+  int width = o->width / f->columns, height = o->height / f->rows;
   if (width < 32 || height < 32) {
     complain("contact sheet: each picture would be smaller than 32x32 pixels");
     return 1;
   }
-  if (!frame_camera(f, (float)width / (float)height)) return 1;
+  if (!frame_cameras(f, (float)width / (float)height)) return 1;
   Image sheet = GenImageColor(o->width, o->height, theme_window);
   ImageFormat(&sheet, PIXELFORMAT_UNCOMPRESSED_R8G8B8);
   bool ok = true;
   for (int i = 0; ok && i < f->count; i++) {
     ok = set_frame(f, i);
     if (!ok) break;
-    f->st->caption = f->label;
+    f->st->caption = f->label[0] ? f->label : NULL;
     Image tile = draw(f, width, height);
-    Vector2 at = { (float)(i % o->columns * width), (float)(i / o->columns * height) };
+    Vector2 at = { (float)(i % f->columns * width), (float)(i / f->columns * height) };
     ImageDraw(&sheet, tile, (Rectangle){ 0, 0, (float)width, (float)height },
               (Rectangle){ at.x, at.y, (float)width, (float)height }, WHITE);
     UnloadImage(tile);
@@ -265,36 +304,17 @@ static int write_sequence(film *f) {
   return ok ? 0 : 1;
 }
 
-static int write_one(film *f) {
-  const options *o = &f->st->options;
-  if (f->clip) sinew_clip_apply(f->clip, state_pose(f->st), 0, NULL);
-  if (crowd_active(f->st))
-    crowd_show(f->st, 0);
-  else
-    state_eval(f->st);
-  if (f->st->banner[0]) {
-    complain(f->st->banner);
-    return 1;
-  }
-  state_frame(f->st, (float)o->width / (float)o->height);
-  Image image = draw(f, o->width, o->height);
-  bool ok = shot_save(image, o->render);
-  UnloadImage(image);
-  return ok ? 0 : 1;
-}
-
 int film_render(state *st) {
   film f = { .st = st };
   const options *o = &st->options;
   int code = 1;
   if (prepare(&f)) {
-    if (f.sheet)
+    if (f.sheet || f.one)
       code = write_sheet(&f);
-    else if (!f.gif && !o->frames && !f.sweep_count && !f.clip)
-      code = write_one(&f);
-    else if (frame_camera(&f, (float)o->width / (float)o->height))
+    else if (frame_cameras(&f, (float)o->width / (float)o->height))
       code = f.gif ? write_gif(&f) : write_sequence(&f);
   }
   sinew_clip_destroy(f.clip);
+  free(f.focus);
   return code;
 }

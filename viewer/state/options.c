@@ -1,5 +1,6 @@
 /* Reads the command line: a table of options and their values. */
 #include "state/options.h"
+#include "draw/orbit.h"
 #include "plain/crowd_motion.h"
 
 #include <stddef.h>
@@ -18,7 +19,18 @@ static bool read_size(options *o, const char *text) {
   return read_pair(text, 64, 8192, &o->width, &o->height);
 }
 
-static bool read_view(options *o, const char *text) { return orbit_find_view(text, &o->view); }
+static bool read_camera(options *o, const char *text) {
+  orbit view;
+  if (o->camera_count == most_cameras || !orbit_look(&view, text)) return false;
+  o->cameras[o->camera_count++] = text;
+  return true;
+}
+
+static bool read_zoom(options *o, const char *text) {
+  char *end;
+  o->zoom = strtof(text, &end);
+  return end != text && !*end && o->zoom >= 0.1f && o->zoom <= 100;
+}
 
 static bool read_number(const char *text, int most, int *dest) {
   char *end;
@@ -66,8 +78,14 @@ static const option table[] = {
   { "--render", "OUT.png", "writes a picture instead of opening a window", "", TEXT(render) },
   { "--size", "WxH", "size of the window or the picture (1280x800)",
     "expected a size such as 1280x800, from 64 to 8192, got", read_size, 0, 0 },
-  { "--camera", "VIEW", "front, side, top or three-quarter",
-    "expected front, side, top or three-quarter, got", read_view, 0, 0 },
+  { "--camera", "VIEW",
+    "front, back, side, top, three-quarter, or YAW,PITCH in degrees, where 90,0 shows the\n"
+    "                     body's left; a picture shows several views side by side if repeated",
+    "expected front, back, side, top, three-quarter or angles such as 30,10, at most 16, got",
+    read_camera, 0, 0 },
+  { "--focus", "SEGMENT,...", "segments that fill the picture, instead of all", "", TEXT(focus) },
+  { "--zoom", "N", "moves the camera of a picture N times nearer",
+    "expected a zoom from 0.1 to 100, got", read_zoom, 0, 0 },
   { "--frames", "N",
     "renders N pictures, OUT_0001.png and so on, or OUT.gif: of --sweep or --keys,\n"
     "                     otherwise the camera orbits, or the crowd moves",
@@ -90,8 +108,10 @@ static const option table[] = {
     "expected 1 to 256 threads, got", NUMBER(threads, 256) },
   { "--option", "NAME=VALUE", "sets an option of the rig; may be repeated",
     "expected NAME=VALUE, at most 64 times, got", read_choice, 0, 0 },
-  { "--show", "TOOL,TOOL", "tools to open; in a picture, what they draw into the scene", "",
-    TEXT(show) },
+  { "--show", "TOOL,TOOL",
+    "tools to open; in a picture, what they draw into the scene; limits:cones+axes shows\n"
+    "                     only these kinds of limits, of cones, ellipsoids, axes, fields and aims",
+    "", TEXT(show) },
   { "--select", "SEGMENT", "selects a segment", "", TEXT(select) },
   { "--skin", "MESH", "a mesh (.obj, .glb) that follows the bones; `sinew skin` makes one", "",
     TEXT(skin) },
@@ -156,11 +176,15 @@ static int check(const options *o) {
   if (o->frames) return wrong("only with --render:", "--frames");
   if (o->columns) return wrong("only with --render:", "--sheet");
   if (o->sweep_count) return wrong("only with --render:", "--sweep");
+  if (o->focus) return wrong("only with --render:", "--focus");
+  if (o->zoom != 1) return wrong("only with --render:", "--zoom");
   return 0;
 }
 
 int options_read(int argc, char **argv, options *o) {
-  *o = (options){ .width = 1280, .height = 800, .view = ORBIT_THREE_QUARTER, .fps = 25 };
+  *o = (options){
+    .width = 1280, .height = 800, .cameras = { "three-quarter" }, .zoom = 1, .fps = 25
+  };
   for (int i = 1; i < argc; i++) {
     const char *a = argv[i];
     int end = 0;

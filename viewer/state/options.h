@@ -2,17 +2,18 @@
 #ifndef VIEWER_OPTIONS_H
 #define VIEWER_OPTIONS_H
 
-#include "draw/orbit.h"
-
 #include <stdbool.h>
 
-enum { most_dof_arguments = 256, most_sweeps = 16, most_choices = 64 };
+enum { most_dof_arguments = 256, most_sweeps = 16, most_choices = 64, most_cameras = 16 };
 
 typedef struct options {
   const char *rig;    /* NULL: rigs/human.lua */
   const char *render; /* a picture to write instead of opening a window; NULL: none */
   int width, height;
-  orbit_view view;
+  const char *cameras[most_cameras]; /* views of orbit_look; the first counts in a window */
+  int camera_count;                  /* 0: the default one is in the first place */
+  const char *focus;                 /* segments that fill a picture; NULL: all */
+  float zoom;                        /* how many times nearer the camera of a picture is */
   bool remote;         /* takes commands from standard input */
   int frames;          /* number of frames to render; 0: one picture */
   int columns, rows;   /* columns and rows of a contact sheet; 0: none */

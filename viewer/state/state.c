@@ -93,20 +93,19 @@ BoundingBox state_bounds(const state *st) {
   return tools_bounds(st, &box) ? box : scene_bounds(st->scene, state_pose(st), NULL);
 }
 
-void state_look(state *st, orbit_view view) {
+bool state_look(state *st, const char *view) {
   BoundingBox crowd;
-  orbit_look(&st->view, view);
-  if (view == ORBIT_THREE_QUARTER && tools_bounds(st, &crowd)) /* from above, along the rows */
-    st->view = (orbit){ st->view.target, 14, 20, st->view.distance };
+  bool along_rows = strcmp(view, "three-quarter") == 0 && tools_bounds(st, &crowd);
+  return orbit_look(&st->view, along_rows ? "14,20" : view);
 }
 
 void state_frame(state *st, float aspect) {
   BoundingBox crowd;
   bool many = tools_bounds(st, &crowd);
-  int count = many ? 0 : scene_points(st->scene, state_pose(st), NULL);
+  int count = many ? 0 : scene_points(st->scene, state_pose(st), NULL, NULL);
   Vector3 corners[8], *points = count ? malloc((size_t)count * sizeof *points) : NULL;
   orbit_corners(many ? crowd : state_bounds(st), corners);
-  if (points) scene_points(st->scene, state_pose(st), points);
+  if (points) scene_points(st->scene, state_pose(st), NULL, points);
   orbit_frame_points(&st->view, points ? points : corners, points ? count : 8, aspect);
   free(points);
 }

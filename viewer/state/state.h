@@ -65,8 +65,9 @@ void state_wrong(state *st, const char *text);
 void state_say(state *st, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Copies text to the clipboard, and shows a message. */
 void state_copy(state *st, const char *text, const char *what);
-/* Sets the camera to a view; frames everything for a picture of this aspect ratio. */
-void state_look(state *st, orbit_view view);
+/* Turns the camera to a view of orbit_look; frames everything for a picture of this aspect ratio.
+ */
+bool state_look(state *st, const char *view);
 void state_frame(state *st, float aspect);
 void state_frame_all(state *st); /* the scene's rectangle in the window */
 /* Frames everything again if that rectangle has changed, unless the user has moved the camera. */

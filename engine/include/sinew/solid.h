@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define SINEW_SOLID_ELEMENTS 1024 /* of one desc, at most */
+#define SINEW_SOLID_ELEMENTS 1024 /* of all parts of one desc, at most */
 #define SINEW_SOLID_CELLS    (1 << 23)
 
 typedef struct sinew_solid sinew_solid;
@@ -34,6 +34,9 @@ typedef enum sinew_solid_kind {
   SINEW_SOLID_DRUM, /* the same: an elliptic cylinder along y with a waist, as a vertebral body */
   SINEW_SOLID_KIND_COUNT
 } sinew_solid_kind;
+
+/* "ball", "cone" ...; NULL for a number that is none. */
+SINEW_API const char *sinew_solid_kind_name(sinew_solid_kind kind);
 
 typedef struct sinew_solid_element {
   sinew_solid_kind kind;
@@ -80,6 +83,13 @@ SINEW_API sinew_solid *sinew_solid_placed(const sinew_solid *solid, const float 
 /* Several solids side by side in one; they are not blended. */
 SINEW_API sinew_solid *sinew_solid_merge(const sinew_solid *const *solids, int count,
                                          sinew_error *error);
+
+/* What a solid is made of, from 0: a desc and the matrix that places it (may be NULL). Creating,
+ * placing and merging them again gives an equal solid. The arrays belong to the solid; pieces of
+ * the same field have the same ones, also in several solids. */
+SINEW_API int sinew_solid_piece_count(const sinew_solid *solid);
+SINEW_API sinew_solid_desc sinew_solid_piece(const sinew_solid *solid, int index,
+                                             float dest_matrix[16]);
 
 /* The distance from a point to the surface in metres, negative inside. Blends make it a little
  * smaller than the true one; exact only where scaling is uniform. */

@@ -13,6 +13,7 @@
 #include "sinew/file.h"
 #include "sinew/mesh.h"
 #include "sinew/rig.h"
+#include "sinew/solid.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,11 +23,13 @@ extern "C" {
 #define SINEW_XML_BYTES   (64 << 20) /* maximum size of a file */
 #define SINEW_XML_ITEMS   (1 << 16)  /* maximum of joint sets, segments, DOFs and components each */
 
-/* The shape of a segment: a mesh, or the name of a mesh file in the folder of the XML file. */
+/* The shape of a segment: the name of a mesh file in the folder of the XML file, or a solid, or a
+ * mesh. A solid is written as it is: points, parts and elements. */
 typedef struct sinew_xml_shape {
   sinew_shape mesh;
-  const char *file; /* NULL: the mesh */
-  bool mirrored;    /* the file's mesh is mirrored across x = 0 */
+  const char *file;   /* NULL: the solid or the mesh */
+  bool mirrored;      /* the file's mesh is mirrored across x = 0 */
+  sinew_solid *solid; /* NULL: the mesh */
 } sinew_xml_shape;
 
 /* A number parameter of a component that is not built in, with more digits than a float has. */
@@ -84,8 +87,9 @@ SINEW_API void sinew_xml_destroy(sinew_xml *xml); /* NULL is allowed */
  * NULL. */
 SINEW_API sinew_builder *sinew_xml_builder(const sinew_xml *xml);
 SINEW_API sinew_builder *sinew_xml_take_builder(sinew_xml *xml);
-/* Borrowed. A shape without vertices and file if the segment has none; NULL if a DOF has no
- * label. */
+/* Borrowed. A shape without vertices, solid and file if the segment has none; NULL if a DOF has no
+ * label. sinew_solid_retain keeps a solid, sinew_solid_mesh makes its mesh; segments with equal
+ * solids share one, and its meshes. */
 SINEW_API sinew_xml_shape sinew_xml_shape_of(const sinew_xml *xml, sinew_segment segment);
 SINEW_API const char *sinew_xml_label(const sinew_xml *xml, sinew_dof dof);
 

@@ -15,6 +15,7 @@ void sinew_xml_destroy(sinew_xml *xml) {
     si_free((void *)(uintptr_t)xml->shapes[i].mesh.vertices);
     si_free((void *)(uintptr_t)xml->shapes[i].mesh.normals);
     si_free((void *)(uintptr_t)xml->shapes[i].mesh.triangles);
+    sinew_solid_release(xml->shapes[i].solid);
   }
   si_arena_free(&xml->texts);
   si_free(xml->shapes);

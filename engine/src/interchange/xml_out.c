@@ -41,6 +41,16 @@ void si_out_numbers(si_text *out, const char *name, const float *numbers, size_t
   si_text_add(out, "\"");
 }
 
+void si_out_frame(si_text *out, const char *name, const float matrix[16]) {
+  static const float zero[3];
+  const float *m = matrix;
+  const float moved[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, m[12], m[13], m[14], 1 };
+  if (memcmp(moved, m, sizeof moved) != 0)
+    si_out_numbers(out, name, m, 16);
+  else if (memcmp(m + 12, zero, sizeof zero) != 0)
+    si_out_numbers(out, "at", m + 12, 3);
+}
+
 /* a list that is being written: words form groups, groups form lines */
 typedef struct list {
   si_text *out;

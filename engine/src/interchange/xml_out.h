@@ -3,6 +3,7 @@
 #define SI_XML_OUT_H
 
 #include "base/text.h"
+#include "sinew/solid.h"
 
 /* Text with &, <, >, " and white space other than blanks escaped. */
 void si_out_escaped(si_text *out, const char *words);
@@ -10,6 +11,11 @@ void si_out_escaped(si_text *out, const char *words);
 void si_out_attribute(si_text *out, const char *name, const char *value);
 /* ` name="1 2.5 3"`. */
 void si_out_numbers(si_text *out, const char *name, const float *numbers, size_t count);
+/* A rigid or other transform: nothing if it is the identity, ` at="1 2 3"` if it is a translation,
+ * or all of it as the attribute `name`. */
+void si_out_frame(si_text *out, const char *name, const float matrix[16]);
+/* xml_solid.c: a solid as one or more elements, on lines indented by `indent`. */
+void si_out_solid(si_text *out, const sinew_solid *solid, int indent);
 /* Numbers as the content of an element, in groups of `each`: a short list follows its tag on the
  * same line; a long one gets lines indented by `indent`, and its closing tag is indented by two
  * less. */

@@ -78,12 +78,14 @@ static bool read_mesh(si_xml_reader *r, const si_xml_node *node, sinew_shape *de
   for (uint32_t i = 0; fine && i < 3; i++, part = si_xml_after(&r->tree, part)) {
     if (i >= node->child_count || !si_xml_is(part, parts[i]))
       fine = si_xml_fail(r, node, SINEW_ERR_MISSING,
-                         "a shape has 'vertices', 'normals' and 'triangles', in this order");
+                         "a shape has 'vertices', 'normals' and 'triangles', in this order, or "
+                         "'solid' elements");
     fine = fine && si_xml_expect(r, part, &none);
     if (fine && part->child_count) fine = si_xml_expect_empty(r, part);
     if (fine && i == 0) fine = si_xml_list(r, part, 3, &vertices, &vertex_count);
     if (fine && i == 1) fine = si_xml_list(r, part, 3, &normals, &normal_count);
-    if (fine && i == 2) fine = si_xml_indices(r, part, vertex_count / 3, &triangles, &index_count);
+    if (fine && i == 2)
+      fine = si_xml_triangles(r, part, vertex_count / 3, &triangles, &index_count);
   }
   if (fine && node->child_count > 3)
     fine = si_xml_fail(r, part, SINEW_ERR_NAME, "unexpected '%.60s' in a shape", part->name);
@@ -105,26 +107,15 @@ static bool read_shape(si_xml_reader *r, const si_xml_node *node, sinew_xml_shap
   const char *file;
   char *kept;
   if (!si_xml_expect(r, node, si_xml_shape_words) || !si_xml_file(r, node, &file)) return false;
-  if (si_xml_attribute_of(node, "mirrored") && !si_xml_flag(r, node, "mirrored", &dest->mirrored))
-    return false;
+  if (!si_xml_flag(r, node, "mirrored", &dest->mirrored)) return false;
   if (!file && dest->mirrored)
     return si_xml_fail(r, node, SINEW_ERR_VALUE, "only a shape in a file can be mirrored");
+  if (!file && node->child_count && si_xml_is(si_xml_first(node), "solid"))
+    return si_xml_solid(r, node, &dest->solid);
   if (!file) return read_mesh(r, node, &dest->mesh);
   if (!si_xml_keep(r, file, &kept)) return false;
   dest->file = kept;
   return si_xml_expect_empty(r, node);
-}
-
-static bool read_rest(si_xml_reader *r, const si_xml_node *node, float *rest) {
-  bool at = si_xml_attribute_of(node, "at"), whole = si_xml_attribute_of(node, "rest");
-  int count = 0, wanted = whole ? 16 : 3;
-  if (at && whole) return si_xml_fail(r, node, SINEW_ERR_VALUE, "give 'rest' or 'at', not both");
-  if (!at && !whole) return true;
-  if (!si_xml_numbers(r, node, whole ? "rest" : "at", whole ? rest : rest + 12, wanted, &count))
-    return false;
-  return count == wanted ||
-         si_xml_fail(r, node, SINEW_ERR_VALUE, "'%s' of a segment has %d numbers, not %d",
-                     whole ? "rest" : "at", count, wanted);
 }
 
 static bool read_segment(si_xml_reader *r, const si_xml_node *node) {
@@ -133,7 +124,7 @@ static bool read_segment(si_xml_reader *r, const si_xml_node *node) {
   sinew_segment_desc desc = sinew_default_segment_desc();
   const char *from = si_xml_attribute_of(node, "driver");
   if (!si_xml_no_text(r, node) || !si_xml_set(r, node, &desc.joint_set) ||
-      !read_rest(r, node, desc.rest) ||
+      !si_xml_frame(r, node, "rest", desc.rest) ||
       (from && !si_xml_source(r, node, from, driver, sizeof driver)))
     return false;
   desc.name = si_xml_attribute_of(node, "name");
@@ -277,6 +268,7 @@ sinew_xml *sinew_xml_parse(const char *name, const void *text, size_t size, sine
     fine = r.xml->builder && read_lists(&r, root);
   }
   si_names_free(&r.sets);
+  si_xml_solids_free(&r);
   si_xml_tree_free(&r.tree);
   if (fine) return r.xml;
   sinew_xml_destroy(r.xml);

@@ -12,7 +12,10 @@
 
 #include <string.h>
 
-enum { SI_XML_ORIGIN = 128 };
+enum {
+  SI_XML_ORIGIN = 128,
+  SI_XML_PRIMS = 1 << 19 /* primitives of all solids, at most; a short text can make many */
+};
 
 /* a field in a file of its own */
 typedef struct si_field_file {
@@ -44,6 +47,10 @@ typedef struct si_xml_reader {
   sinew_xml *xml;
   si_names sets; /* ids of joint sets */
   size_t wire_count;
+  /* what solids are made of, each unplaced, and their numbers by hash, from 1 */
+  sinew_solid **recipes;
+  size_t recipe_count, recipe_room, prim_count;
+  si_names recipe_hashes;
 } si_xml_reader;
 
 static inline bool si_xml_is(const si_xml_node *node, const char *name) {
@@ -81,14 +88,18 @@ bool si_xml_exactly(si_xml_reader *r, const si_xml_node *node, const char *attri
                     int wanted);
 /* An optional number; `dest` keeps its value if there is none. */
 bool si_xml_number(si_xml_reader *r, const si_xml_node *node, const char *attribute, float *dest);
-/* "true", "false", "1" or "0". */
+/* An optional frame: `at` or the 16 numbers of `attribute`. `dest` must be the identity. */
+bool si_xml_frame(si_xml_reader *r, const si_xml_node *node, const char *attribute, float *dest);
+/* An optional flag, "true", "false", "1" or "0"; `dest` keeps its value if there is none. */
 bool si_xml_flag(si_xml_reader *r, const si_xml_node *node, const char *attribute, bool *dest);
 /* Numbers in the content, in a block for the caller to free; the count is a multiple of `each`. */
 bool si_xml_list(si_xml_reader *r, const si_xml_node *node, size_t each, float **dest,
                  size_t *count);
 /* Indices of triangles below `below`, in groups of three. */
-bool si_xml_indices(si_xml_reader *r, const si_xml_node *node, size_t below, uint32_t **dest,
-                    size_t *count);
+bool si_xml_triangles(si_xml_reader *r, const si_xml_node *node, size_t below, uint32_t **dest,
+                      size_t *count);
+/* The attribute `points`: indices below `below`. There is room for half of its characters. */
+bool si_xml_points(si_xml_reader *r, const si_xml_node *node, int below, int *dest, int *count);
 /* The optional attribute `file`: a relative path below the folder of the XML file. */
 bool si_xml_file(si_xml_reader *r, const si_xml_node *node, const char **dest);
 /* A parameter of this type; `named` if it has an attribute `name`. Free it with si_xml_param_free;
@@ -100,5 +111,10 @@ void si_xml_param_free(sinew_param *param);
 
 /* xml_component.c */
 bool si_xml_component(si_xml_reader *r, const si_xml_node *node);
+
+/* xml_solid.c: the solid of a shape with at least one element; the caller releases it. The reader
+ * keeps the recipes that it made, so that equal ones are shared, until si_xml_solids_free. */
+bool si_xml_solid(si_xml_reader *r, const si_xml_node *shape, sinew_solid **dest);
+void si_xml_solids_free(si_xml_reader *r);
 
 #endif

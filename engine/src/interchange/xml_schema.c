@@ -50,11 +50,27 @@ static const char keys[] =
     "      <xs:selector xpath=\"segments/segment\"/><xs:field xpath=\"@parent\"/>\n"
     "    </xs:keyref>\n";
 
-static const char shape_content[] = "    <xs:sequence minOccurs=\"0\">\n"
-                                    "      <xs:element name=\"vertices\" type=\"numbers\"/>\n"
-                                    "      <xs:element name=\"normals\" type=\"numbers\"/>\n"
-                                    "      <xs:element name=\"triangles\" type=\"indices\"/>\n"
-                                    "    </xs:sequence>\n";
+static const char shape_content[] =
+    "    <xs:choice minOccurs=\"0\">\n"
+    "      <xs:sequence>\n"
+    "        <xs:element name=\"vertices\" type=\"numbers\"/>\n"
+    "        <xs:element name=\"normals\" type=\"numbers\"/>\n"
+    "        <xs:element name=\"triangles\" type=\"indices\"/>\n"
+    "      </xs:sequence>\n"
+    "      <xs:element name=\"solid\" type=\"solid\" maxOccurs=\"unbounded\"/>\n"
+    "    </xs:choice>\n";
+
+static const char solid_content[] =
+    "    <xs:annotation><xs:documentation>A smooth shape of balls that are joined, blended and "
+    "cut; "
+    "engine/include/sinew/solid.h explains its numbers. Points are counted from 0. Without a place "
+    "it is where it is described.</xs:documentation></xs:annotation>\n"
+    "    <xs:sequence>\n"
+    "      <xs:element name=\"point\" type=\"solid_point\" maxOccurs=\"unbounded\"/>\n"
+    "      <xs:element name=\"part\" type=\"solid_part\" maxOccurs=\"unbounded\"/>\n"
+    "      <xs:element name=\"place\" type=\"solid_place\" minOccurs=\"0\" "
+    "maxOccurs=\"unbounded\"/>\n"
+    "    </xs:sequence>\n";
 
 static const char segment_content[] =
     "    <xs:sequence><xs:element name=\"shape\" type=\"shape\" minOccurs=\"0\"/></xs:sequence>\n";
@@ -77,6 +93,23 @@ static void put_type(si_text *out, const char *name, const char *content,
   si_text_add(out, content);
   put_attributes(out, 4, words);
   si_text_add(out, "  </xs:complexType>\n");
+}
+
+static void put_solid(si_text *out) {
+  put_type(out, "solid_point", "", si_xml_point_words);
+  put_type(out, "solid_place", "", si_xml_place_words);
+  si_text_add(out, "  <xs:complexType name=\"solid_part\">\n"
+                   "    <xs:choice maxOccurs=\"unbounded\">\n");
+  for (int i = 0; i < SINEW_SOLID_KIND_COUNT; i++) {
+    si_text_format(out, "      <xs:element name=\"%s\"><xs:complexType>\n",
+                   sinew_solid_kind_name((sinew_solid_kind)i));
+    put_attributes(out, 8, si_xml_element_words[i]);
+    si_text_add(out, "      </xs:complexType></xs:element>\n");
+  }
+  si_text_add(out, "    </xs:choice>\n");
+  put_attributes(out, 4, si_xml_part_words);
+  si_text_add(out, "  </xs:complexType>\n");
+  put_type(out, "solid", solid_content, si_xml_solid_words);
 }
 
 static void put_doc(si_text *out, int indent, const char *doc) {
@@ -236,6 +269,7 @@ sinew_status sinew_xml_schema(char **dest, size_t *size, sinew_error *error) {
   si_text_add(&out, head);
   put_words(&out, "curve_kind", kind_word, 0, SINEW_CURVE_KIND_COUNT);
   put_words(&out, "curve_outside", outside_word, SINEW_OUTSIDE_CLAMP, SINEW_OUTSIDE_REPEAT + 1);
+  put_solid(&out);
   put_type(&out, "shape", shape_content, si_xml_shape_words);
   for (int i = 0; i < SI_XML_COMPONENTS; i++)
     put_type(&out, si_xml_lists[i].item, i == SI_XML_SEGMENTS ? segment_content : "",

@@ -99,8 +99,17 @@ bool si_xml_number(si_xml_reader *r, const si_xml_node *node, const char *attrib
   return !si_xml_attribute_of(node, attribute) || si_xml_exactly(r, node, attribute, dest, 1);
 }
 
+bool si_xml_frame(si_xml_reader *r, const si_xml_node *node, const char *attribute, float *dest) {
+  bool at = si_xml_attribute_of(node, "at"), whole = si_xml_attribute_of(node, attribute);
+  if (at && whole)
+    return si_xml_fail(r, node, SINEW_ERR_VALUE, "give '%s' or 'at', not both", attribute);
+  if (at) return si_xml_exactly(r, node, "at", dest + 12, 3);
+  return !whole || si_xml_exactly(r, node, attribute, dest, 16);
+}
+
 bool si_xml_flag(si_xml_reader *r, const si_xml_node *node, const char *attribute, bool *dest) {
   const char *text = si_xml_attribute_of(node, attribute);
+  if (!text) return true;
   *dest = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
   if (*dest || strcmp(text, "false") == 0 || strcmp(text, "0") == 0) return true;
   return si_xml_fail(r, node, SINEW_ERR_VALUE, "'%s' of '%.60s' is '%.40s', not true or false",
@@ -125,25 +134,50 @@ bool si_xml_list(si_xml_reader *r, const si_xml_node *node, size_t each, float *
   return done && in_groups(r, node, *count, each);
 }
 
-bool si_xml_indices(si_xml_reader *r, const si_xml_node *node, size_t below, uint32_t **dest,
-                    size_t *count) {
-  size_t room = 0;
-  const char *text = node->text;
+/* reads the next index of a text from *at, as next_number does; `why` says what is wrong with one
+ * that is too large */
+static bool next_index(si_xml_reader *r, const si_xml_node *node, const char *what,
+                       const char *text, size_t *at, size_t count, size_t below, const char *why,
+                       uint32_t *dest, bool *done) {
+  *at = skip_blank(text, *at);
+  const char *word = text + *at;
+  size_t length = strspn(word, "0123456789"), all = strcspn(word, " \t\r\n");
+  uint64_t index = 0;
+  *done = all == 0;
+  if (*done) return false;
+  for (size_t i = 0; i < length && index <= UINT32_MAX; i++)
+    index = 10 * index + (uint64_t)(word[i] - '0');
+  if (length != all || index >= below)
+    return bad_number(r, node, what, count, word, all,
+                      length != all ? "is not a whole number" : why);
+  *dest = (uint32_t)index;
+  *at += all;
+  return true;
+}
+
+bool si_xml_triangles(si_xml_reader *r, const si_xml_node *node, size_t below, uint32_t **dest,
+                      size_t *count) {
+  size_t room = 0, at = 0;
+  uint32_t index;
+  bool done = false;
   *dest = NULL;
-  *count = 0;
-  for (size_t at = skip_blank(text, 0); text[at]; at = skip_blank(text, at)) {
-    size_t length = strspn(text + at, "0123456789"), all = strcspn(text + at, " \t\r\n");
-    uint64_t index = 0;
-    for (size_t i = 0; i < length && index <= UINT32_MAX; i++)
-      index = 10 * index + (uint64_t)(text[at + i] - '0');
-    if (length != all || index >= below)
-      return bad_number(r, node, "the list", *count, text + at, all,
-                        length != all ? "is not a whole number" : "is not the index of a vertex");
-    if (!si_grow((void **)dest, &room, *count + 1, sizeof **dest)) return si_xml_fail_memory(r);
-    (*dest)[(*count)++] = (uint32_t)index;
-    at += all;
+  for (*count = 0; next_index(r, node, "the list", node->text, &at, *count, below,
+                              "is not the index of a vertex", &index, &done);
+       (*dest)[(*count)++] = index)
+    if (!si_grow((void **)dest, &room, *count + 1, sizeof index)) return si_xml_fail_memory(r);
+  return done && in_groups(r, node, *count, 3);
+}
+
+bool si_xml_points(si_xml_reader *r, const si_xml_node *node, int below, int *dest, int *count) {
+  const char *text = si_xml_attribute_of(node, "points");
+  size_t at = 0;
+  uint32_t index;
+  bool done = false;
+  for (*count = 0; next_index(r, node, "'points' of", text, &at, (size_t)*count, (size_t)below,
+                              "is not the index of a point", &index, &done);
+       dest[(*count)++] = (int)index) {
   }
-  return in_groups(r, node, *count, 3);
+  return done;
 }
 
 /* --- files and bytes */
@@ -291,7 +325,7 @@ static bool take_value(si_xml_reader *r, const si_xml_node *node, sinew_param_ty
                        sinew_param *dest, const char **file) {
   float *matrix;
   size_t count;
-  bool flag, fine;
+  bool flag = false, fine;
   switch (dest->type) {
   case SINEW_PARAM_NUMBER:
   case SINEW_PARAM_VECTOR:

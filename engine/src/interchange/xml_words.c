@@ -37,6 +37,36 @@ const si_xml_word si_xml_script_words[] = { OPTIONAL("name", "name"), OPTIONAL("
 const si_xml_word si_xml_shape_words[] = { OPTIONAL("file", "xs:string"),
                                            OPTIONAL("mirrored", "xs:boolean"), END };
 
+const si_xml_word si_xml_solid_words[] = { DEFAULT("cell", "number", "0"),
+                                           DEFAULT("mirror", "xs:boolean", "false"),
+                                           DEFAULT("fold", "number", "0"), END };
+
+const si_xml_word si_xml_point_words[] = { NEEDED("at", "vector"), DEFAULT("radius", "number", "0"),
+                                           END };
+
+const si_xml_word si_xml_part_words[] = { DEFAULT("blend", "number", "0"),
+                                          DEFAULT("inner", "number", "0"),
+                                          DEFAULT("smooth", "xs:nonNegativeInteger", "0"),
+                                          DEFAULT("cut", "xs:boolean", "false"), END };
+
+const si_xml_word si_xml_place_words[] = { OPTIONAL("at", "vector"), OPTIONAL("matrix", "matrix"),
+                                           END };
+
+static const si_xml_word joining_words[] = { NEEDED("points", "indices"), END };
+
+static const si_xml_word tube_words[] = { NEEDED("points", "indices"),
+                                          DEFAULT("flat", "number", "0"),
+                                          DEFAULT("across", "vector", "0 0 0"), END };
+
+static const si_xml_word round_words[] = { NEEDED("points", "indices"), NEEDED("radii", "vector"),
+                                           DEFAULT("turn", "vector", "0 0 0"), END };
+
+const si_xml_word *const si_xml_element_words[SINEW_SOLID_KIND_COUNT] = {
+  [SINEW_SOLID_BALL] = joining_words,    [SINEW_SOLID_CONE] = joining_words,
+  [SINEW_SOLID_WEDGE] = joining_words,   [SINEW_SOLID_TUBE] = tube_words,
+  [SINEW_SOLID_ELLIPSOID] = round_words, [SINEW_SOLID_DRUM] = round_words,
+};
+
 const si_xml_word si_xml_wire_words[] = { NEEDED("name", "name"), OPTIONAL("from", "source"),
                                           OPTIONAL("value", "numbers"), END };
 

@@ -10,6 +10,7 @@
 #define SI_XML_WORDS_H
 
 #include "sinew/component.h"
+#include "sinew/solid.h"
 
 #define SI_XML_RIG    "rig"
 #define SI_XML_SCRIPT "script"
@@ -30,6 +31,11 @@ typedef struct si_xml_list_words {
 enum { SI_XML_JOINT_SETS, SI_XML_SEGMENTS, SI_XML_DOFS, SI_XML_COMPONENTS, SI_XML_LISTS };
 extern const si_xml_list_words si_xml_lists[SI_XML_LISTS];
 extern const si_xml_word si_xml_shape_words[];
+/* A solid is `point`s, then `part`s, which hold elements named after their kind, then any number of
+ * `place`s; without one it is where it is described. */
+extern const si_xml_word si_xml_solid_words[], si_xml_point_words[], si_xml_part_words[];
+extern const si_xml_word si_xml_place_words[];
+extern const si_xml_word *const si_xml_element_words[SINEW_SOLID_KIND_COUNT];
 extern const si_xml_word si_xml_script_words[], si_xml_component_words[];
 /* of a wire in a SI_XML_SCRIPT; without the name in other components */
 extern const si_xml_word si_xml_wire_words[];

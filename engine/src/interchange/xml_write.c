@@ -59,12 +59,6 @@ static void put_source(writer *w, const char *attribute, const si_source *source
 
 /* --- joint sets, segments, DOFs */
 
-/* whether a rest frame is a translation, to the bit: then only its position is written */
-static bool is_translation(const float *rest) {
-  float moved[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, rest[12], rest[13], rest[14], 1 };
-  return memcmp(moved, rest, sizeof moved) == 0;
-}
-
 static void put_shape(writer *w, const sinew_xml_shape *shape, const char *segment) {
   const sinew_shape *s = &shape->mesh;
   si_text *out = &w->out;
@@ -72,6 +66,10 @@ static void put_shape(writer *w, const sinew_xml_shape *shape, const char *segme
     si_text_add(out, ">\n      <shape");
     put(w, "file", shape->file, "the shape of segment", segment);
     si_text_add(out, shape->mirrored ? " mirrored=\"true\"/>" : "/>");
+  } else if (shape->solid) {
+    si_text_add(out, ">\n      <shape>\n");
+    si_out_solid(out, shape->solid, 8);
+    si_text_add(out, "      </shape>");
   } else {
     si_text_add(out, ">\n      <shape>\n        <vertices>");
     si_out_list(out, s->vertices, 3 * (size_t)s->vertex_count, 3, 10);
@@ -85,19 +83,15 @@ static void put_shape(writer *w, const sinew_xml_shape *shape, const char *segme
 }
 
 static void put_segment(writer *w, uint32_t index) {
-  static const float zero[3];
   const si_segment *s = &w->model->segments[index];
   const sinew_xml_shape *shape = w->desc->shapes ? &w->desc->shapes[index] : NULL;
   si_text_add(&w->out, "    <segment");
   put(w, "name", s->name, "segment", s->name);
   if (s->parent) si_out_attribute(&w->out, "parent", s->parent_name);
   put_set(w, s->joint_set);
-  if (!is_translation(s->rest))
-    si_out_numbers(&w->out, "rest", s->rest, 16);
-  else if (memcmp(s->rest + 12, zero, sizeof zero) != 0)
-    si_out_numbers(&w->out, "at", s->rest + 12, 3);
+  si_out_frame(&w->out, "rest", s->rest);
   if (s->source.kind == SI_FROM_OUTPUT) put_source(w, "driver", &s->source);
-  if (shape && (shape->file || shape->mesh.vertex_count))
+  if (shape && (shape->file || shape->solid || shape->mesh.vertex_count))
     put_shape(w, shape, s->name);
   else
     si_text_add(&w->out, "/>\n");

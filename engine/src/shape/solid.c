@@ -15,6 +15,11 @@ sinew_solid_options sinew_default_solid_options(void) {
   return (sinew_solid_options){ .size = sizeof(sinew_solid_options) };
 }
 
+const char *sinew_solid_kind_name(sinew_solid_kind kind) {
+  static const char *const names[] = { "ball", "cone", "wedge", "tube", "ellipsoid", "drum" };
+  return (unsigned)kind < SINEW_SOLID_KIND_COUNT ? names[kind] : NULL;
+}
+
 static sinew_solid *solid_alloc(int count, sinew_error *error) {
   sinew_solid *s = si_alloc(sizeof *s + (size_t)count * sizeof *s->pieces);
   if (!s) return si_memory_null(error);
@@ -52,12 +57,13 @@ void sinew_solid_release(sinew_solid *solid) {
   si_free(solid);
 }
 
-/* matrices that keep the bottom row 0 0 0 1; cglm's want aligned memory */
+/* Matrices that keep the bottom row 0 0 0 1; cglm's want aligned memory. Never gives -0, so that a
+ * matrix times the identity is the same to the bit. */
 static void multiply(const float *a, const float *b, float *dest) {
   for (int c = 0; c < 4; c++)
     for (int r = 0; r < 4; r++)
       dest[4 * c + r] = a[r] * b[4 * c] + a[4 + r] * b[4 * c + 1] + a[8 + r] * b[4 * c + 2] +
-                        a[12 + r] * b[4 * c + 3];
+                        a[12 + r] * b[4 * c + 3] + 0.0f;
 }
 
 /* returns the determinant, 0 if there is no inverse */
@@ -129,6 +135,17 @@ sinew_solid *sinew_solid_merge(const sinew_solid *const *solids, int count, sine
   return s;
 }
 
+int sinew_solid_piece_count(const sinew_solid *solid) {
+  return SI_EXPECT(solid) ? solid->count : 0;
+}
+
+sinew_solid_desc sinew_solid_piece(const sinew_solid *solid, int index, float dest_matrix[16]) {
+  if (!SI_EXPECT(solid && index >= 0 && index < solid->count)) return sinew_default_solid_desc();
+  const si_piece *piece = &solid->pieces[index];
+  if (dest_matrix) memcpy(dest_matrix, piece->matrix, sizeof piece->matrix);
+  return piece->recipe->desc;
+}
+
 static void transform(const float m[16], const float *p, float w, float *dest) {
   for (int k = 0; k < 3; k++)
     dest[k] = m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k] * w;
@@ -189,9 +206,11 @@ static uint64_t key_of(const si_recipe *r, sinew_solid_level level, float cell) 
   return si_solid_hash(si_solid_hash(r->hash, &number, sizeof number), &cell, sizeof cell);
 }
 
-/* A mesh of a recipe from the cache, or a new one. Coarse ones are made faster than read. */
+/* A mesh of a recipe from the cache, or a new one; `fine` is the fine one if it is known. Coarse
+ * ones are made faster than read. */
 static sinew_mesh *find_or_make(const si_recipe *r, const sinew_solid_options *o,
-                                sinew_solid_level level, float cell, sinew_error *error) {
+                                sinew_solid_level level, float cell, const sinew_mesh *fine,
+                                sinew_error *error) {
   const char *cache = level == SINEW_SOLID_COARSE ? NULL : o->cache;
   const uint64_t key = key_of(r, level, cell);
   sinew_mesh *mesh = cache ? si_solid_cache_load(cache, key) : NULL;
@@ -200,9 +219,10 @@ static sinew_mesh *find_or_make(const si_recipe *r, const sinew_solid_options *o
     return si_fail_null(error, SINEW_ERR_LIMIT, "solid: its mesh was not made yet");
   if (level == SINEW_SOLID_COARSE) return make_coarse(r, coarse_cell * cell, error);
   if (level == SINEW_SOLID_LOW) {
-    sinew_mesh *fine = find_or_make(r, o, SINEW_SOLID_FINE, cell, error);
+    sinew_mesh *own = NULL;
+    if (!fine) fine = own = find_or_make(r, o, SINEW_SOLID_FINE, cell, NULL, error);
     mesh = fine ? si_mesh_fewer(fine, low_tolerance * cell, error) : NULL;
-    sinew_mesh_destroy(fine);
+    sinew_mesh_destroy(own);
   } else {
     mesh = si_recipe_mesh(r, cell, fine_tolerance * cell, error);
   }
@@ -217,12 +237,10 @@ static const sinew_mesh *recipe_level(si_recipe *r, const sinew_solid_options *o
                                       sinew_error *error) {
   const bool usual = !(o->cell > 0) || o->cell == r->cell;
   *own = NULL;
-  if (!usual) return *own = find_or_make(r, o, o->level, o->cell, error);
+  if (!usual) return *own = find_or_make(r, o, o->level, o->cell, NULL, error);
   pthread_mutex_lock(&r->lock);
-  sinew_mesh **kept = &r->made[o->level], *fine = r->made[SINEW_SOLID_FINE];
-  if (!*kept && o->level == SINEW_SOLID_LOW && fine && !o->made_before)
-    *kept = si_mesh_fewer(fine, low_tolerance * r->cell, error);
-  if (!*kept) *kept = find_or_make(r, o, o->level, r->cell, error);
+  sinew_mesh **kept = &r->made[o->level];
+  if (!*kept) *kept = find_or_make(r, o, o->level, r->cell, r->made[SINEW_SOLID_FINE], error);
   const sinew_mesh *mesh = *kept;
   pthread_mutex_unlock(&r->lock);
   return mesh;
@@ -283,8 +301,8 @@ sinew_mesh *sinew_solid_mesh(const sinew_solid *solid, const sinew_solid_options
   if ((unsigned)options->level >= SINEW_SOLID_LEVEL_COUNT || !(options->cell >= 0))
     return si_fail_null(error, SINEW_ERR_VALUE, "solid: no such level or cell");
   const sinew_mesh **made = si_alloc_array(2 * (size_t)solid->count, sizeof *made);
-  sinew_mesh **owned = (sinew_mesh **)(void *)(made + solid->count), *mesh = NULL;
   if (!made) return si_memory_null(error);
+  sinew_mesh **owned = (sinew_mesh **)(void *)(made + solid->count), *mesh = NULL;
   int count = 0;
   for (; count < solid->count; count++) {
     made[count] = recipe_level(solid->pieces[count].recipe, options, &owned[count], error);

@@ -139,7 +139,7 @@ static void fold(const si_recipe *r, const float point[3], float dest[3]) {
   dest[2] = point[2];
 }
 
-static float combine(const si_part *part, float f, float d) {
+static float combine(const sinew_solid_part *part, float f, float d) {
   return part->cut ? -smooth_min(-f, d, part->blend) : smooth_min(f, d, part->blend);
 }
 
@@ -184,7 +184,7 @@ static interval smooth_both(interval a, interval b, float k) {
   return (interval){ smooth_min(a.low, b.low, k), smooth_min(a.high, b.high, k) };
 }
 
-static interval combine_both(const si_part *part, interval f, interval d) {
+static interval combine_both(const sinew_solid_part *part, interval f, interval d) {
   /* cutting deeper raises the field */
   if (part->cut) return (interval){ combine(part, f.low, d.high), combine(part, f.high, d.low) };
   return smooth_both(f, d, part->blend);
@@ -263,7 +263,7 @@ int si_recipe_narrow(const si_recipe *r, const uint16_t *list, int count, const 
     least = lesser(least, d + change);
   }
   for (int i = 0; i < count;) {
-    const si_part *part = &r->parts[prim_at(&n, i)->part];
+    const sinew_solid_part *part = &r->parts[prim_at(&n, i)->part];
     const int before = n.kept;
     interval d;
     i = narrow_part(&n, i, &d);

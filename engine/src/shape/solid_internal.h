@@ -33,16 +33,12 @@ typedef struct si_prim {
   uint16_t element, part;
 } si_prim;
 
-typedef struct si_part {
-  float blend, inner;
-  bool cut;
-} si_part;
-
 /* A compiled desc. Its hash identifies it in the cache. */
 typedef struct si_recipe {
   atomic_int references;
+  sinew_solid_desc desc; /* as it was given, with arrays of its own */
   si_prim *prims;
-  si_part *parts;
+  const sinew_solid_part *parts; /* the desc's */
   int prim_count, part_count;
   bool mirror;
   float fold, cell;
@@ -74,7 +70,11 @@ static inline float si_length3(const float *v) {
   return sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* solid_make.c. The check fills `error`; the recipe has one reference. */
+/* solid_make.c. The checks fill `error`: of a point, an element (whose points were checked), a
+ * part, and the whole. The recipe has one reference. */
+sinew_status si_solid_check_point(const sinew_solid_desc *desc, int index, sinew_error *error);
+sinew_status si_solid_check_element(const sinew_solid_desc *desc, int index, sinew_error *error);
+sinew_status si_solid_check_part(const sinew_solid_desc *desc, int index, sinew_error *error);
 sinew_status si_recipe_check(const sinew_solid_desc *desc, sinew_error *error);
 si_recipe *si_recipe_create(const sinew_solid_desc *desc, sinew_error *error);
 void si_recipe_release(si_recipe *recipe);

@@ -25,7 +25,13 @@ static bool in_range(int first, int count, int all) {
   return first >= 0 && count >= 0 && first <= all && count <= all - first;
 }
 
-static sinew_status check_element(const sinew_solid_desc *d, int i, sinew_error *error) {
+sinew_status si_solid_check_point(const sinew_solid_desc *d, int i, sinew_error *error) {
+  const sinew_solid_point *p = &d->points[i];
+  if (si_all_small(p->at, 3) && p->radius >= 0 && si_all_small(&p->radius, 1)) return SINEW_OK;
+  return si_fail(error, SINEW_ERR_VALUE, "solid: point %d has a number out of range", i + 1);
+}
+
+sinew_status si_solid_check_element(const sinew_solid_desc *d, int i, sinew_error *error) {
   static const int least[] = { 1, 2, 3, 2, 1, 1 }, most[] = { 1, 2, 3, 1 << 20, 1, 1 };
   const sinew_solid_element *e = &d->elements[i];
   if ((unsigned)e->kind >= SINEW_SOLID_KIND_COUNT)
@@ -47,29 +53,39 @@ static sinew_status check_element(const sinew_solid_desc *d, int i, sinew_error 
   return SINEW_OK;
 }
 
+sinew_status si_solid_check_part(const sinew_solid_desc *d, int i, sinew_error *error) {
+  const sinew_solid_part *p = &d->parts[i];
+  if (!in_range(p->first, p->count, d->element_count) || p->count < 1)
+    return si_fail(error, SINEW_ERR_VALUE, "solid: part %d has no elements", i + 1);
+  if (!(p->blend >= 0 && p->inner >= 0) || !si_all_small(&p->blend, 1) ||
+      !si_all_small(&p->inner, 1))
+    return si_fail(error, SINEW_ERR_VALUE, "solid: part %d needs a blend of 0 or more", i + 1);
+  if (p->smooth < 0 || p->smooth > most_smooth)
+    return si_fail(error, SINEW_ERR_VALUE, "solid: part %d: smooth is 0 to %d", i + 1, most_smooth);
+  return SINEW_OK;
+}
+
+static sinew_status too_many(sinew_error *error) {
+  return si_fail(error, SINEW_ERR_LIMIT, "solid: has more than %d elements", SINEW_SOLID_ELEMENTS);
+}
+
 sinew_status si_recipe_check(const sinew_solid_desc *d, sinew_error *error) {
   bool adds = false;
-  if (d->element_count > SINEW_SOLID_ELEMENTS)
-    return si_fail(error, SINEW_ERR_LIMIT, "solid: has more than %d elements",
-                   SINEW_SOLID_ELEMENTS);
-  for (int i = 0; i < d->point_count; i++)
-    if (!si_all_small(d->points[i].at, 3) || !(d->points[i].radius >= 0) ||
-        !si_all_small(&d->points[i].radius, 1))
-      return si_fail(error, SINEW_ERR_VALUE, "solid: point %d has a number out of range", i + 1);
-  for (int i = 0; i < d->element_count; i++)
-    if (check_element(d, i, error) < 0) return error ? error->status : SINEW_ERR_VALUE;
-  for (int i = 0; i < d->part_count; i++) {
-    const sinew_solid_part *p = &d->parts[i];
-    if (!in_range(p->first, p->count, d->element_count) || p->count < 1)
-      return si_fail(error, SINEW_ERR_VALUE, "solid: part %d has no elements", i + 1);
-    if (!(p->blend >= 0 && p->inner >= 0) || !si_all_small(&p->blend, 1) ||
-        !si_all_small(&p->inner, 1))
-      return si_fail(error, SINEW_ERR_VALUE, "solid: part %d needs a blend of 0 or more", i + 1);
-    if (p->smooth < 0 || p->smooth > most_smooth)
-      return si_fail(error, SINEW_ERR_VALUE, "solid: part %d: smooth is 0 to %d", i + 1,
-                     most_smooth);
-    adds = adds || !p->cut;
+  int used = 0; /* elements of all parts, which may share them */
+  sinew_status status = SINEW_OK;
+  if (d->element_count > SINEW_SOLID_ELEMENTS) return too_many(error);
+  for (int i = 0; i < d->point_count && status >= 0; i++)
+    status = si_solid_check_point(d, i, error);
+  for (int i = 0; i < d->element_count && status >= 0; i++)
+    status = si_solid_check_element(d, i, error);
+  for (int i = 0; i < d->part_count && status >= 0; i++) {
+    status = si_solid_check_part(d, i, error);
+    if (status < 0) break;
+    used += d->parts[i].count;
+    if (used > SINEW_SOLID_ELEMENTS) return too_many(error);
+    adds = adds || !d->parts[i].cut;
   }
+  if (status < 0) return status;
   if (!adds) return si_fail(error, SINEW_ERR_VALUE, "solid: there is no part that adds anything");
   if (!(d->fold >= 0 && d->cell >= 0) || !si_all_small(&d->fold, 1) || !si_all_small(&d->cell, 1))
     return si_fail(error, SINEW_ERR_VALUE, "solid: fold and cell are lengths of 0 or more");
@@ -91,12 +107,13 @@ static void difference(const float *a, const float *b, float dest[3]) {
   for (int k = 0; k < 3; k++) dest[k] = a[k] - b[k];
 }
 
+static bool too_many_prims(maker *m) {
+  return si_fail_false(m->error, SINEW_ERR_LIMIT,
+                       "solid: more than %d primitives; use fewer points", SI_SOLID_PRIMS);
+}
+
 static si_prim *add_prim(maker *m, si_prim_kind kind, const sinew_solid_point *a) {
-  if (m->count >= SI_SOLID_PRIMS) {
-    si_fail(m->error, SINEW_ERR_LIMIT, "solid: more than %d primitives; use fewer points",
-            SI_SOLID_PRIMS);
-    return NULL;
-  }
+  if (m->count >= SI_SOLID_PRIMS) return too_many_prims(m), NULL;
   if (!si_grow(&m->prims, &m->room, (size_t)m->count + 1, sizeof *m->prims)) {
     si_fail_memory(m->error);
     return NULL;
@@ -250,9 +267,11 @@ static bool add_smooth(maker *m, const sinew_solid_part *part) {
   for (int i = part->first; good && i < part->first + part->count; i++)
     if (d->elements[i].kind == SINEW_SOLID_WEDGE)
       good = si_sheet_add(&sheet, d->points, d->indices + d->elements[i].first);
-  for (int k = 0; good && k < part->smooth; k++) good = si_sheet_subdivide(&sheet);
+  /* each step makes four of one, and takes long if there are many */
+  bool few = sheet.triangle_count <= SI_SOLID_PRIMS >> 2 * part->smooth;
+  for (int k = 0; good && few && k < part->smooth; k++) good = si_sheet_subdivide(&sheet);
   if (!good) si_fail_memory(m->error);
-  good = good && add_sheet(m, &sheet);
+  good = good && (few ? add_sheet(m, &sheet) : too_many_prims(m));
   si_sheet_free(&sheet);
   return good;
 }
@@ -370,26 +389,51 @@ void si_recipe_release(si_recipe *r) {
   if (!r || atomic_fetch_sub(&r->references, 1) != 1) return;
   for (int i = 0; i < SINEW_SOLID_LEVEL_COUNT; i++) sinew_mesh_destroy(r->made[i]);
   pthread_mutex_destroy(&r->lock);
+  si_free((void *)(uintptr_t)r->desc.points);
   si_free(r->prims);
-  si_free(r->parts);
   si_free(r);
+}
+
+/* copies an array to *at, which moves on; all of them hold numbers of four bytes */
+static const void *keep(unsigned char **at, const void *from, size_t bytes) {
+  void *kept = memcpy(*at, from, bytes);
+  *at += bytes;
+  return kept;
+}
+
+/* copies the arrays into one block, which starts with the points; false if memory runs out */
+static bool keep_desc(const sinew_solid_desc *d, sinew_solid_desc *dest) {
+  const size_t points = (size_t)d->point_count * sizeof *d->points,
+               indices = (size_t)d->index_count * sizeof *d->indices,
+               elements = (size_t)d->element_count * sizeof *d->elements,
+               parts = (size_t)d->part_count * sizeof *d->parts;
+  unsigned char *at = si_alloc(points + indices + elements + parts);
+  *dest = *d;
+  dest->size = sizeof *dest;
+  dest->points = NULL;
+  if (!at) return false;
+  dest->points = keep(&at, d->points, points);
+  dest->indices = keep(&at, d->indices, indices);
+  dest->elements = keep(&at, d->elements, elements);
+  dest->parts = keep(&at, d->parts, parts);
+  return true;
 }
 
 si_recipe *si_recipe_create(const sinew_solid_desc *d, sinew_error *error) {
   maker m = { .desc = d, .error = error };
   si_recipe *r = si_alloc(sizeof *r);
-  si_part *parts = si_alloc_array((size_t)d->part_count, sizeof *parts);
-  if (!r || !parts || !add_parts(&m)) {
-    if (!r || !parts) si_fail_memory(error);
+  sinew_solid_desc kept = { .points = NULL };
+  bool room = r && keep_desc(d, &kept);
+  if (!room) si_fail_memory(error);
+  if (!room || !add_parts(&m)) {
     si_free(r);
-    si_free(parts);
+    si_free((void *)(uintptr_t)kept.points);
     si_free(m.prims);
     return NULL;
   }
-  for (int i = 0; i < d->part_count; i++)
-    parts[i] = (si_part){ d->parts[i].blend, d->parts[i].inner, d->parts[i].cut };
-  *r = (si_recipe){ .prims = m.prims,
-                    .parts = parts,
+  *r = (si_recipe){ .desc = kept,
+                    .prims = m.prims,
+                    .parts = kept.parts,
                     .prim_count = m.count,
                     .part_count = d->part_count,
                     .mirror = d->mirror,

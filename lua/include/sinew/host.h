@@ -113,7 +113,7 @@ SINEW_API const char *sinew_host_label(const sinew_host *host, sinew_dof dof);
 
 /* Writes the rig as XML, with shapes and labels; each field inside the file, or with
  * `fields_beside` in a file of its own in the same folder. A shape that came from a file is written
- * as the file's name if the XML goes to the script's folder, else as a mesh. */
+ * as the file's name if the XML goes to the script's folder, else as a mesh. A solid stays one. */
 SINEW_API sinew_status sinew_host_save_xml(sinew_host *host, const char *path, bool fields_beside,
                                            sinew_error *error);
 

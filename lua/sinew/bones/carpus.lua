@@ -4,7 +4,7 @@
 -- (dist), the palm, the back, the thumb and the little finger. mc1 to mc5: where the bases of the
 -- metacarpals stand.
 local recipe = {
-  side = "right", origin = "wrist", cell = 1.3,
+  side = "right", origin = "wrist", cell = 1.5,
   points = { -- x, y, z, radius
     mc1 = { 3, -24, 28, 1 }, mc2 = { -4.6, -32, 12.3, 1 }, mc3 = { -11, -30, -1, 1 },
     mc4 = { -8.6, -31, -12.3, 1 }, mc5 = { -3, -29, -22.5, 1 },

@@ -1,7 +1,7 @@
 -- Right clavicle. Landmarks fitted to the bone mesh of the OpenSim model of Rajagopal et al. 2016.
 -- medial, lateral: middle of its ends; f, b: the front and the back edge.
 return {
-  side = "right", origin = "sternal end", cell = 2,
+  side = "right", origin = "sternal end", cell = 2.2,
   points = { -- x, y, z, radius
     medial = { 2, -1, 0, 1 }, lateral = { -122, 23, -12, 1 }, sternal = { -2, 1, -1, 4 },
     st_low = { -10, -5, -2, 5 }, st_front = { -7, -3, 4, 6 }, f1 = { -15, 2, 6, 5 },

@@ -2,7 +2,7 @@
 -- OpenSim model of Rajagopal et al. 2016; scaled, it does for all fingers and the thumb.
 -- joint: what it turns about; b: the base; t, e: the tuft; cup: the cut of the base.
 return {
-  side = "right", origin = "base", cell = 1,
+  side = "right", origin = "base", cell = 1.1,
   points = { -- x, y, z, radius
     joint = { 0.3, 2.1, 0, 1 }, b_r = { -0.2, -2.7, 4.1, 1.8 }, b_u = { 0.8, -3, -3.4, 2.3 },
     b_p = { 0.9, -3.1, 2.1, 1.9 }, b_d = { -1.9, -2, -0.9, 1.5 }, s1 = { -0.5, -8.4, -0.9, 1.6 },

@@ -3,7 +3,7 @@
 -- joint: what it turns about; b: the base, on the sides of thumb, little finger (r, u), palm and
 -- back (p, d); cup: the cut of the base.
 return {
-  side = "right", origin = "base", cell = 1.1,
+  side = "right", origin = "base", cell = 1.3,
   points = { -- x, y, z, radius
     joint = { 0.3, 2.4, 0, 1 }, b_r = { 0.8, -4.7, 4.4, 2.4 }, b_u = { 0.4, -5.1, -4.6, 2.2 },
     b_p = { 3, -4.3, -0.3, 1.9 }, b_d = { -4.1, -2.6, -1.2, 1.6 }, s1_r = { 0.2, -7.8, 3.2, 1.8 },

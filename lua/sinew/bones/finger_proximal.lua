@@ -3,7 +3,7 @@
 -- joint: middle of the knuckle that it turns about; b: the base, on the sides of thumb, little
 -- finger (r, u), palm and back (p, d).
 return {
-  side = "right", origin = "base", cell = 1.2,
+  side = "right", origin = "base", cell = 1.4,
   points = { -- x, y, z, radius
     joint = { 0, 6.5, 0, 1 }, b_r = { -0.1, -5.1, 4.8, 3.9 }, b_u = { 0.6, -4.5, -4.9, 3.9 },
     b_p = { 2.2, -3.9, 4.2, 3.8 }, b_d = { -2.7, -6.9, -0.4, 4.5 },

@@ -2,7 +2,7 @@
 -- head: centre of the ball; gt, lt: tubercles; f, b: front and back of the shaft; delt: deltoid
 -- tuberosity; cap: capitulum; tr, flange: trochlea; olecranon, coronoid, radial: the fossae.
 return {
-  side = "right", origin = "middle of the shoulder joint", cell = 2,
+  side = "right", origin = "middle of the shoulder joint", cell = 2.4,
   points = { -- x, y, z, radius
     head = { 6, -1, 6, 18.5 }, gt = { -6, 1, 8, 13.5 }, gt_f = { -8, -2, 14, 9 },
     lt = { 3, -3, 22, 7.5 }, neck = { -1, -19, 8, 10.5 }, groove_top = { -5, 12, 27, 3 },

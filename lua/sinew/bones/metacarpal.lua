@@ -2,7 +2,7 @@
 -- one in the OpenSim model of Rajagopal et al. 2016; scaled, it does for the second to the fifth.
 -- base: middle of the face on the wrist; bd, bp: back and palm of the base; head: the knuckle.
 return {
-  side = "right", origin = "base", cell = 1.4,
+  side = "right", origin = "base", cell = 1.7,
   points = { -- x, y, z, radius
     base = { 0, -5, 0, 1 }, bd_r = { -6.5, -7.8, 1, 2.3 }, bd_u = { 0.2, -9.3, -5.7, 2.6 },
     bp = { 5.2, -9.9, 0.8, 4.8 }, tip = { -4.6, -3.6, 1.3, 2.7 }, neck0 = { -1.3, -21, 0.5, 4.5 },

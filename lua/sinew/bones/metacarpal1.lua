@@ -1,7 +1,7 @@
 -- The metacarpal of a right thumb, bending towards +x. Landmarks fitted to the bone mesh of the
 -- OpenSim model of Rajagopal et al. 2016. base: middle of the saddle, cup: its cut; head: knuckle.
 return {
-  side = "right", origin = "base", cell = 1.4,
+  side = "right", origin = "base", cell = 1.6,
   points = { -- x, y, z, radius
     base = { 0, -1.5, 0, 1 }, b_p = { 6.3, -3.3, -1.8, 2.6 }, b_d = { -3.4, -4.8, 0.3, 4.9 },
     b_r = { 4.3, -5, 4, 2.9 }, b_u = { 1.2, -6.5, -4, 2.9 }, s1_r = { -1.2, -9.7, 1, 4.9 },

@@ -3,7 +3,7 @@
 -- fovea: cut of the head; tuber: tuberosity; f, b: the shaft on the side of the thumb and of the
 -- ulna; sty: styloid process; lun, scaph: the cuts for two bones of the wrist.
 return {
-  side = "right", origin = "middle of the head's face", cell = 2,
+  side = "right", origin = "middle of the head's face", cell = 2.2,
   points = { -- x, y, z, radius
     neck = { 0, -10, -1, 5.5 }, tuber = { 1, -35, 0, 5.5 }, f1 = { 0, -33, 1, 4.5 },
     b1 = { 0, -44, 3, 4.5 }, f2 = { 1, -75, 8, 4.5 }, b2 = { -1, -74, 3, 3 },

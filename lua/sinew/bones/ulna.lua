@@ -2,7 +2,7 @@
 -- beak, ole: olecranon; cor: coronoid process; notch: the trochlear notch, whose middle line is the
 -- joint's; rad_notch: for the head of the radius; f, b: front and back of the shaft.
 return {
-  side = "right", origin = "elbow", cell = 2,
+  side = "right", origin = "elbow", cell = 2.2,
   points = { -- x, y, z, radius
     beak = { 0, 10, -14, 4.5 }, ole_lat = { -6, 7, -21, 4.5 }, ole_med = { 4, 6, -22, 6 },
     ole_low = { -1, 1, -25, 7 }, cor_tip = { 0, -13, -5, 4 }, cor_med = { 8, -12, -10, 5.5 },

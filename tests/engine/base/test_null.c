@@ -151,6 +151,7 @@ static void try_all(void) {
       TRY(sinew_skin_segments(NULL)), TRY(sinew_skin_take_joints(NULL, NULL, NULL, NULL)),
       TRY(sinew_skin_envelope(NULL, NULL, 0, 0, NULL)), TRY(sinew_solid_create(NULL, NULL)),
       TRY(sinew_solid_placed(NULL, NULL, NULL)), TRY(sinew_solid_merge(NULL, 0, NULL)),
+      TRY(sinew_solid_piece_count(NULL)), TRY(sinew_solid_piece(NULL, 0, NULL)),
       TRY(sinew_solid_distance(NULL, NULL)), TRY(sinew_solid_hash(NULL)),
       TRY(sinew_solid_cache_folder(NULL, 0)), TRY(sinew_solid_mesh(NULL, NULL, NULL)),
       TRY(sinew_mesh_simplify(NULL, 1, NULL, 1, 0, 0)), TRY(sinew_solver_create(NULL, NULL, NULL)),

@@ -33,6 +33,21 @@ MU_TEST(version_1_of_the_rig_format_opens) {
   for (int i = 0; i < 16; i++) MU_NEAR(tip[i], expected[i], 1e-6);
 }
 
+/* solids came later, without another version: files without them are the same */
+MU_TEST(version_1_of_the_rig_format_opens_with_solids) {
+  OWNED(xml) *xml = MU_MADE_OR(sinew_xml_load("tests/files/rig_1_solid.xml", &error), error.text);
+  static const float places[][3] = { { 0, 0, 0 }, { -0.03f, 0.21f, 0.02f }, { 0.2f, 1.1f, 0 } };
+  /* as they were when the file was written */
+  static const float expected[2][3] = { { 0.0154993255f, 0.00227014953f, 0.882726073f },
+                                        { 0.0154993255f, 0.00227014953f, 0.0110042468f } };
+  for (uint32_t i = 0; i < 2; i++) {
+    const sinew_solid *solid = sinew_xml_shape_of(xml, (sinew_segment){ i + 1 }).solid;
+    for (int k = 0; k < 3; k++)
+      MU_NEAR(sinew_solid_distance(solid, places[k]), expected[i][k], 1e-6);
+  }
+  OWNED(rig) *rig = MU_MADE_OR(sinew_rig_load("tests/files/rig_1_solid.xml", &error), error.text);
+}
+
 MU_TEST(version_1_of_the_clip_format_opens) {
   OWNED(clip) *clip = MU_MADE_OR(sinew_clip_load("tests/files/clip_1.json", &error), error.text);
   MU_NEAR(sinew_clip_fps(clip), 24, 0);

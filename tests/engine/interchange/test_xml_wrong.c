@@ -112,7 +112,8 @@ MU_TEST(unknown_names_are_reported_with_the_nearest) {
 
 MU_TEST(wrong_values_are_reported) {
   static const wrong all[] = {
-    { RIG("<segments><segment name='a' at='1 2'/></segments>"), "'at' of a segment has 2 numbers" },
+    { RIG("<segments><segment name='a' at='1 2'/></segments>"),
+      "'at' of 'segment' has 2 numbers, not 3" },
     { RIG("<segments><segment name='a' at='1 2 3 4'/></segments>"), "more than 3 numbers" },
     { RIG("<segments><segment name='a' at=''/></segments>"), "'at' of 'segment' has no numbers" },
     { RIG("<segments><segment name='a' at='1 2 3' rest='1'/></segments>"), "not both" },
@@ -175,6 +176,81 @@ MU_TEST(wrong_values_are_reported) {
       "only a shape in a file can be mirrored" },
     { RIG("<segments><segment name='a'><shape file='..'/></segment></segments>"), "not allowed" },
   };
+  check_all(all, sizeof all / sizeof *all);
+}
+
+#define SOLID(inside) SHAPE("<solid>" inside "</solid>")
+#define POINT         "<point at='0 0 0' radius='1'/>"
+#define BALL          "<part><ball points='0'/></part>"
+#define PART(inside)  SOLID(POINT "\n<point at='0 0 3'/><part>" inside "</part>")
+
+MU_TEST(wrong_solids_are_reported) {
+  static const wrong all[] = {
+    { SOLID(""), "t.xml:1:62: solid: there is no part that adds anything" },
+    { SOLID(POINT), "no part that adds anything" },
+    { SOLID(BALL), "number 1 of 'points' of 'ball' ('0') is not the index of a point" },
+    { SOLID(POINT "<part cut='true'><ball points='0'/></part>"), "no part that adds anything" },
+    { SOLID(POINT BALL "words"), "unexpected text in 'solid'" },
+    { SOLID(POINT "<part>words</part>"), "unexpected text in 'part'" },
+    { SOLID(POINT BALL "<points/>"), "'solid' has no element 'points' (did you mean 'point'?)" },
+    { SOLID(BALL POINT), "'point' is out of order: a solid has points, then parts, then places" },
+    { SOLID(POINT "<place/>" BALL), "'part' is out of order" },
+    { SOLID("<point/>" BALL), "'point' needs the attribute 'at'" },
+    { SOLID("<point at='0 0'/>" BALL), "'at' of 'point' has 2 numbers, not 3" },
+    { SOLID("<point at='0 0 0' raduis='1'/>"), "(did you mean 'radius'?)" },
+    { SOLID("<point at='0 0 0' radius='-1'/>" BALL), "solid: point 1 has a number out of range" },
+    { SOLID("<point at='0 1e9 0'/>" BALL), "solid: point 1 has a number out of range" },
+    { SOLID("<point at='0 nan 0'/>" BALL), "('nan') is not a number" },
+    { SOLID("<point at='0 0 0'><a/></point>" BALL), "'point' has no element 'a'" },
+    { SOLID(POINT "<part/>"), "solid: part 1 has no elements" },
+    { SOLID(POINT "<part blend='-1'><ball points='0'/></part>"), "a blend of 0 or more" },
+    { SOLID(POINT "<part smooth='4'><ball points='0'/></part>"), "smooth is 0 to 3" },
+    { SOLID(POINT "<part smooth='1.5'><ball points='0'/></part>"), "smooth is 0 to 3" },
+    { SOLID(POINT "<part smooth='1e30'><ball points='0'/></part>"), "smooth is 0 to 3" },
+    { SOLID(POINT "<part cut='yes'><ball points='0'/></part>"), "is 'yes', not true or false" },
+    { PART("<bal points='0'/>"), "t.xml:2:26: 'part' has no element 'bal' (did you mean 'ball'?)" },
+    { PART("<ball/>"), "'ball' needs the attribute 'points'" },
+    { PART("<ball points=''/>"), "t.xml:2:26: solid: element 1 has 0 points" },
+    { PART("<ball points='0 1'/>"), "solid: element 1 has 2 points" },
+    { PART("<ball points='0'/><cone points='0'/>"), "t.xml:2:44: solid: element 2 has 1 points" },
+    { PART("<wedge points='0 1'/>"), "has 2 points" },
+    { PART("<tube points='0'/>"), "has 1 points" },
+    { PART("<cone points='0 2'/>"),
+      "number 2 of 'points' of 'cone' ('2') is not the index of a point" },
+    { PART("<cone points='0 99999999999999999999'/>"), "is not the index of a point" },
+    { PART("<cone points='0 -1'/>"), "('-1') is not a whole number" },
+    { PART("<cone points='0 1.0'/>"), "('1.0') is not a whole number" },
+    { PART("<cone points='0,1'/>"), "('0,1') is not a whole number" },
+    { PART("<cone points='0 1' flat='2'/>"), "'cone' has no attribute 'flat'" },
+    { PART("<tube points='0 1' flat='-2'/>"), "element 1 has a number out of range" },
+    { PART("<tube points='0 1' flat='2' across='1 0'/>"), "has 2 numbers, not 3" },
+    { PART("<drum points='0'/>"), "'drum' needs the attribute 'radii'" },
+    { PART("<drum points='0' radii='1 2 0'/>"), "element 1 needs positive radii" },
+    { PART("<ellipsoid points='0' radii='1 2 3' turn='0'/>"), "has 1 number, not 3" },
+    { PART("<ball points='0'>1</ball>"), "unexpected text in 'ball'" },
+    { PART("<ball points='0'><ball points='0'/></ball>"), "'ball' has no element 'ball'" },
+    { SOLID(POINT BALL "<place at='0 1'/>"), "'at' of 'place' has 2 numbers, not 3" },
+    { SOLID(POINT BALL "<place matrix='1 0 0'/>"), "'matrix' of 'place' has 3 numbers, not 16" },
+    { SOLID(POINT BALL "<place matrix='1' at='0 0 0'/>"), "give 'matrix' or 'at', not both" },
+    { SOLID(POINT BALL "<place matrix='1 0 0 0 0 0 0 0 0 0 1 0 0 0 0 1'/>"), "has no inverse" },
+    { SOLID(POINT BALL "<place at='1e9 0 0'/>"), "has no inverse" },
+    { SOLID(POINT BALL "<place to='1'/>"), "'place' has no attribute 'to'" },
+    { SHAPE("<solid cel='1'>" POINT BALL "</solid>"), "(did you mean 'cell'?)" },
+    { SHAPE("<solid cell='-1'>" POINT BALL "</solid>"), "fold and cell are lengths of 0 or more" },
+    { SHAPE("<solid mirror='x'>" POINT BALL "</solid>"), "'mirror' of 'solid' is 'x'" },
+    { SHAPE("<solid>" POINT BALL "</solid><vertices/>"), "unexpected 'vertices' in a shape of" },
+    { SHAPE("<solid>" POINT BALL "</solid>words"), "unexpected text in 'shape'" },
+    { SHAPE("<vertices/><solid/>"), "in this order, or 'solid' elements" },
+    { SHAPE("<vertices/><normals/><triangles/><solid/>"), "unexpected 'solid' in a shape" },
+    { RIG("<segments><segment name='a'><shape file='a.obj'><solid>" POINT BALL "</solid></shape>"
+          "</segment></segments>"),
+      "'shape' has no element 'solid'" },
+    { RIG("<segments><segment name='a'><shape mirrored='true'><solid>" POINT BALL "</solid></shape>"
+          "</segment></segments>"),
+      "only a shape in a file can be mirrored" },
+  };
+  static const char good[] = PART("<cone points='0 1'/>");
+  MU_TEXT(told(good, strlen(good)), "");
   check_all(all, sizeof all / sizeof *all);
 }
 
@@ -266,6 +342,38 @@ MU_TEST(depth_counts_and_sizes_are_bounded) {
   MU_HAS(told(many, strlen(many)), "'rig' has more than 64 attributes");
   sinew_xml *xml = sinew_xml_parse("big.xml", many, SINEW_XML_BYTES + 1, &error);
   MU_REFUSED(xml, "big.xml: has more than");
+}
+
+MU_TEST(sizes_of_solids_are_bounded) {
+#define OPEN "<rig version='1' name='r'><segments><segment name='a'><shape>"
+#define END  "</shape></segment></segments></rig>"
+  MU_CHECK(refused(OPEN "<solid>" POINT "<part>", "<ball points='0'/>", 1025, "</part></solid>" END,
+                   "t.xml:1:62: solid: has more than 1024 elements"));
+  MU_CHECK(refused(OPEN "<solid>" POINT, BALL, 1025, "</solid>" END, "more than 1024 elements"));
+  MU_CHECK(refused(OPEN "<solid>" POINT BALL, "<place/>", 1025, "</solid>" END,
+                   "a shape has more than 1024 solids and places"));
+  MU_CHECK(refused(OPEN, "<solid>" POINT BALL "</solid>", 1025, END,
+                   "a shape has more than 1024 solids and places"));
+  MU_CHECK(refused(OPEN "<solid>" POINT "<point at='3 0 0'/><part><tube points='0", " 1 0", 1100,
+                   "'/></part></solid>" END, "solid: more than 8192 primitives"));
+  /* triangles become 64 each */
+  MU_CHECK(refused(OPEN "<solid>" POINT "<point at='3 0 0'/><point at='0 3 0'/><part smooth='3'>",
+                   "<wedge points='0 1 2'/>", 129, "</part></solid>" END,
+                   "solid: more than 8192 primitives"));
+  /* each solid is small enough and different, but there are many */
+  size_t used = 0;
+  FREED char *text = malloc(1 << 20);
+  used += (size_t)sprintf(text, OPEN);
+  for (int i = 0; i < 140; i++) {
+    used += (size_t)sprintf(text + used,
+                            "<solid cell='%d'>" POINT "<point at='3 %d 0'/>"
+                            "<part><tube points='0",
+                            i + 1, i);
+    for (int k = 0; k < 500; k++) used += (size_t)sprintf(text + used, " 1 0");
+    used += (size_t)sprintf(text + used, "'/></part></solid>");
+  }
+  used += (size_t)sprintf(text + used, END);
+  MU_HAS(told(text, used), "the solids have more than 524288 primitives together");
 }
 
 MU_TEST(every_prefix_of_a_file_is_refused) {

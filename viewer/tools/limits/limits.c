@@ -13,11 +13,36 @@ static const char *const words[limit_kinds] = { "cones", "ellipsoids", "axes", "
 static const char *const labels[limit_kinds] = { "Reach cones", "Ellipsoids", "Axes and centres",
                                                  "Distance fields", "Aims and goals" };
 _Static_assert(sizeof words == sizeof labels && limit_kinds == 5, "a word and a label for each");
+#define WORDS "cones, ellipsoids, axes, fields, aims"
+
+/* the kinds named by "limits:cones+axes" on the command line; without them, all */
+static bool read_kinds(limits *l, const char *show) {
+  const char *at = show ? strstr(show, "limits:") : NULL;
+  for (int i = 0; i < limit_kinds; i++) l->kinds[i] = !at;
+  if (!at) return true;
+  at += strlen("limits:");
+  for (bool more = true; more; at++) {
+    size_t length = strcspn(at, "+,");
+    int kind = 0;
+    while (kind < limit_kinds &&
+           (strlen(words[kind]) != length || strncmp(words[kind], at, length) != 0))
+      kind++;
+    if (kind == limit_kinds) {
+      fprintf(stderr, "sinew-viewer: no limits called '%.*s'; there are " WORDS "\n", (int)length,
+              at);
+      return false;
+    }
+    l->kinds[kind] = true;
+    at += length;
+    more = *at == '+';
+  }
+  return true;
+}
 
 static bool create(state *st, void *self) {
   limits *l = self;
   l->primitives = primitives_create();
-  for (int i = 0; i < limit_kinds; i++) l->kinds[i] = true;
+  if (!read_kinds(l, st->options.show)) return false;
   l->all = st->options.show &&
            !st->options.select; /* opened from the command line without a selection */
   return l->primitives != NULL;
@@ -295,7 +320,7 @@ static void answer_show(limits *l, char *rest) {
   for (int i = 0; i < limit_kinds; i++)
     if (strcmp(rest, words[i]) == 0) value = &l->kinds[i];
   if (!value)
-    printf("error no limits called '%s'; use all, cones, ellipsoids, axes, fields or aims\n", rest);
+    printf("error no limits called '%s'; there are all, " WORDS "\n", rest);
   else if (!equals || !on_or_off(equals + 1, value))
     printf("error limits_show %s=on or %s=off\n", rest, rest);
   else
