@@ -13,8 +13,19 @@ local arm_cone = require "data.shoulder_cone"
 local vec3 = sinew.vec3
 local rig = sinew.rig "reach"
 
-local function bone(to, radius)
-  return shapes.long_bone { to = to, radius = radius, head = 1.5 * radius, foot = 1.5 * radius }
+-- Arm and leg look as the human's: the bones of a part at rest, as one shape in the frame of what
+-- they hang on. Those that `without` names are left out.
+local function still(part, without)
+  local model = sinew.rig "still"
+  require("parts." .. part)(model, model:segment "base", { side = "right", suffix = "",
+    still = true, at = { 0, 0, 0 }, elbow = { 0, 0, 0 } })
+  local pose, list = model:pose(), {}
+  for _, segment in ipairs(model.segments) do
+    if segment.shape and not (without or {})[segment.name] then
+      list[#list + 1] = shapes.placed(segment.shape, pose:world(segment))
+    end
+  end
+  return shapes.merge(list)
 end
 
 -- vertebrae one on the other, `high` in all; sizes in mm
@@ -47,7 +58,7 @@ local function ball(name, options)
   local rest = to:unit()
   local right = (vec3(options.right) - rest * rest:dot(options.right)):unit()
   return rig:bone(options.bone, { parent = options.parent, set = name, at = options.at,
-    shape = options.shape or bone(to, options.radius),
+    shape = options.shape,
     ball = { along = rest, cone = options.cone, name = "cone",
       { "first", a[1], a[2], axis = right, name = "about_first", label = a.label },
       { "second", b[1], b[2], axis = rest:cross(right), angles = { -89, 89 },
@@ -77,33 +88,36 @@ ball("neck", { bone = "head", parent = spine, at = { 0, 0.17, 0 }, to = { 0, 0.2
 
 -- shoulder (figure 7): the inner joint, then the upper arm
 local collar = ball("inner_shoulder", { bone = "collar_r", parent = spine, at = { 0, 0.13, 0 },
-  to = { -0.18, 0.01, 0 }, right = { 0, 1, 0 }, radius = 0.012,
+  to = { -0.18, 0.01, 0 }, right = { 0, 1, 0 }, shape = shapes.clavicle { to = { -0.18, 0.01, 0 } },
   first = { -20, 20, label = "forward and back" }, second = { -12, 30, label = "shrug" },
   cone = { points = ring({ -0.18, 0.01, 0 }, { 0, 1, 0 }, { 30, 20, 10, 16 }, 8) } })
 local humerus = ball("shoulder", { bone = "upper_arm_r", parent = collar, at = { -0.18, 0.01, 0 },
-  to = { 0, -0.31, 0 }, right = { -1, 0, 0 }, radius = 0.016,
+  to = { 0, -0.31, 0 }, right = { -1, 0, 0 }, shape = shapes.humerus { fit = { head = { 0, 0, 0 },
+    cap = { -0.018, -0.308, 0.001 }, tr_mid = { -0.004, -0.31, 0 } } },
   first = { -60, 160, label = "forward and back" }, second = { -45, 89, label = "out and in" },
   twist = { -97, 60 }, cone = { points = arm_cone.points, twist_limits = arm_cone.twist_limits,
     visible_twist = arm_cone.visible_twist } })
 
 local range = limbs.elbow.flexion
 local forearm = humerus:bone("lower_arm_r", { set = "elbow", at = { 0, -0.31, 0 },
-  shape = bone({ 0, -0.25, 0 }, 0.013), hinge = { "bend", range[1], range[2], axis = "-x",
+  shape = still "arm", hinge = { "bend", range[1], range[2], axis = "-x",
     angles = range, name = "hinge", label = "bend" } })
 -- [Wilhelms 2001] has the forearm's twist here: -60 to 100
 local w = limbs.wrist
 ball("wrist", { bone = "hand_r", parent = forearm, at = { 0, -0.25, 0 }, to = { 0, -0.17, 0 },
-  right = { 1, 0, 0 }, radius = 0.014, first = { -w.ulnar, w.radial, label = "side to side" },
+  right = { 1, 0, 0 }, shape = still "hand", first = { -w.ulnar, w.radial, label = "side to side" },
   second = { -w.extension, w.flexion, label = "bend" }, twist = { -60, 100 },
   cone = { points = ring({ 0, -1, 0 }, { 1, 0, 0 }, { w.flexion, w.radial, w.extension, w.ulnar },
     8) } })
 
 -- leg
 local thigh = require "parts.hip"(rig, pelvis, { side = "right", suffix = "_r" })
+-- from this knee to this ankle it is longer than the human's
 local shin = rig:segment("shin_r", { parent = thigh, at = { 0.003, -0.42, -0.006 },
-  shape = bone({ 0, -0.39, 0 }, 0.015) })
+  shape = shapes.placed(still("knee", { patella = true, knee_centre = true }),
+    sinew.mat4.translation(-0.003, 0.44, 0.01) * sinew.mat4.scaling(1, 1.045, 1)) })
 ball("ankle", { bone = "foot_r", parent = shin, at = { 0, -0.4, 0 }, to = { 0, -0.04, 0.2 },
-  right = { -1, 0, 0 }, radius = 0.018, first = { -56, 20, label = "up and down" },
+  right = { -1, 0, 0 }, shape = still "foot", first = { -56, 20, label = "up and down" },
   second = { -25, 25, label = "side to side" }, twist = { -21, 37 },
   cone = { points = ring({ 0, -0.04, 0.2 }, { -1, 0, 0 }, { 25, 13, 25, 50 }, 8) } })
 return rig
