@@ -255,6 +255,7 @@ static int write_sheet(film *f) {
     ok = set_frame(f, i);
     if (!ok) break;
     f->st->caption = f->label[0] ? f->label : NULL;
+    f->st->no_legend = i > 0;
     Image tile = draw(f, width, height);
     Vector2 at = { (float)(i % f->columns * width), (float)(i / f->columns * height) };
     ImageDraw(&sheet, tile, (Rectangle){ 0, 0, (float)width, (float)height },

@@ -43,6 +43,7 @@ typedef struct state {
   tool_slot tools[most_tools];
   bool quit;
   const char *caption; /* written into a picture; NULL: none */
+  bool no_legend;      /* of the limits, in pictures after the first of a sheet */
   bool waiting;        /* for a rig that was broken at the start: the scene is empty */
 } state;
 

@@ -76,7 +76,8 @@ static field_point point_of(const state *st, const limit *one) {
 }
 
 static float picture_height(const state *st) {
-  return roundf(fmaxf(120, fminf(st->place.height * 0.36f, st->ui.size * 21)));
+  float share = st->options.render ? 0.55f : 0.36f;
+  return roundf(fmaxf(120, fminf(st->place.height * share, st->ui.size * 21)));
 }
 
 static void prepare_field(state *st, limits *l, limit *one) {
@@ -89,7 +90,7 @@ static void prepare_field(state *st, limits *l, limit *one) {
   if (!one->field) one->field = field_view_create(p->object);
   if (!one->field) return;
   field_point point = point_of(st, one);
-  float scale = fmaxf(GetWindowScaleDPI().x, 1);
+  float scale = st->options.render ? 2 : fmaxf(GetWindowScaleDPI().x, 1);
   field_view_prepare(one->field, l->primitives, &point, (int)(picture_height(st) * scale));
 }
 
@@ -354,7 +355,8 @@ static void draw_legend(state *st, limits *l) {
   bool turned = l->screw.there && l->kinds[LIMIT_AXIS];
   float rows = (kinds[LIMIT_CONE] ? 3 : 0) + (twist ? 2.4f : 0) + (kinds[LIMIT_ELLIPSOID] ? 1 : 0) +
                (kinds[LIMIT_AXIS] || turned ? 1 : 0) + (kinds[LIMIT_SIGHT] ? 1 : 0);
-  if (rows == 0) return;
+  if (rows == 0 || st->no_legend) return;
+  if (st->options.render && 2 * width > st->place.width) return; /* it would cover the rig */
   float x = st->place.x + 12, y = st->place.y + st->place.height - rows * row - 12 - 2 * row;
   ui_over_scene(&st->ui, (Rectangle){ x, y - 6, width, rows * row + 12 });
   x += 10;
