@@ -23,8 +23,8 @@ bool orbit_look(orbit *o, const char *view) {
                 { "three-quarter", 32, 12 } };
   float yaw, pitch;
   char rest;
-  bool found = sscanf(view, "%f,%f%c", &yaw, &pitch, &rest) == 2 && fabsf(yaw) <= 360 &&
-               fabsf(pitch) <= 89;
+  bool found =
+      sscanf(view, "%f,%f%c", &yaw, &pitch, &rest) == 2 && fabsf(yaw) <= 360 && fabsf(pitch) <= 89;
   for (size_t i = 0; i < sizeof views / sizeof *views; i++)
     if (strcmp(view, views[i].name) == 0) {
       yaw = views[i].yaw;

@@ -23,7 +23,7 @@ typedef struct film {
   state *st;
   sweep sweeps[most_sweeps];
   int sweep_count;
-  sinew_clip *clip; /* NULL: none */
+  sinew_clip *clip;     /* NULL: none */
   bool gif, sheet, one; /* one: a picture of the pose as it is */
   int columns, rows;    /* of a sheet, or of the views of one picture */
   int count;

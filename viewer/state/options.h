@@ -14,13 +14,13 @@ typedef struct options {
   int camera_count;                  /* 0: the default one is in the first place */
   const char *focus;                 /* segments that fill a picture; NULL: all */
   float zoom;                        /* how many times nearer the camera of a picture is */
-  bool remote;         /* takes commands from standard input */
-  int frames;          /* number of frames to render; 0: one picture */
-  int columns, rows;   /* columns and rows of a contact sheet; 0: none */
-  float fps;           /* frames per second of an animation */
-  const char *keys;    /* a file with keyframes; NULL: none */
-  int crowd;           /* number of characters; 0: no crowd */
-  int threads;         /* threads that evaluate a crowd; 0: one for each core */
+  bool remote;                       /* takes commands from standard input */
+  int frames;                        /* number of frames to render; 0: one picture */
+  int columns, rows;                 /* columns and rows of a contact sheet; 0: none */
+  float fps;                         /* frames per second of an animation */
+  const char *keys;                  /* a file with keyframes; NULL: none */
+  int crowd;                         /* number of characters; 0: no crowd */
+  int threads;                       /* threads that evaluate a crowd; 0: one for each core */
   const char *show;    /* tools to open, separated by commas; NULL: the default ones */
   const char *select;  /* a segment; NULL: none */
   const char *skin;    /* a mesh to draw over the bones; NULL: none */
