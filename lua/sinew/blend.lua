@@ -249,8 +249,8 @@ local function make(recipe, options, places)
 end
 
 -- The solid of a recipe, with the options `scale`, `fit` and `cell`; `places` (optional) is filled
--- with the landmarks where they came out, in metres. Mistakes are raised at the line that called the
--- caller.
+-- with the landmarks where they came out, in metres. Mistakes are raised at the line that called
+-- the caller.
 function blend.solid(recipe, options, places)
   local ok, result = pcall(make, recipe, options, places)
   if ok then return result end

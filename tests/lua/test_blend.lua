@@ -6,8 +6,8 @@ local blend = require "sinew.blend"
 local shapes = require "sinew.shapes"
 
 local function bone()
-  return { points = { head = { 0, 0, 0, 20 }, neck = { -10, -30, 0, 10 }, shaft = { -12, -200, 5, 9 },
-    foot = { 0, -400, 0, 18 } }, parts = { { "tube head neck shaft foot" }, { k = 10, "foot" } },
+  return { points = { head = { 0, 0, 0, 20 }, neck = { -10, -30, 0, 10 },
+    shaft = { -12, -200, 5, 9 }, foot = { 0, -400, 0, 18 } }, parts = { { "tube head neck shaft foot" }, { k = 10, "foot" } },
     cell = 5 }
 end
 
@@ -61,8 +61,8 @@ function tests.mirrored_recipes_stay_symmetric_when_they_are_fitted()
   local places = {}
   local recipe = { points = { side = { -30, 0, 0, 5 }, middle = { 0, 40, 0, 5 },
     back = { 0, 0, -30, 5 } }, parts = { { "side middle back" } }, mirror = true, cell = 2 }
-  local solid = blend.solid(recipe, { fit = { side = { -0.05, 0.01, 0 }, middle = { 0, 0.1, 0.02 } } },
-    places)
+  local solid = blend.solid(recipe, { fit = { side = { -0.05, 0.01, 0 },
+    middle = { 0, 0.1, 0.02 } } }, places)
   check.near(places.middle.x, 0, 1e-7)
   check.near(solid:distance { -0.03, 0.02, 0 }, solid:distance { 0.03, 0.02, 0 }, 1e-6)
 end
@@ -96,7 +96,8 @@ function tests.mistakes_are_named_at_the_scripts_line()
   refused(function(r) r.drums = { head = { 0, 0, 0, 1, 1, 1 } } end, "the name of two landmarks")
   refused(function(r) r.unit = "inch" end, "'unit' is mm, cm or m")
   refused(function(r) r.scale = -1 end, "'scale' must be a positive number, or three")
-  refused(function(r) r.fit = { heed = { 0, 0, 0 } } end, "no landmark 'heed' (did you mean 'head'?)")
+  refused(function(r) r.fit = { heed = { 0, 0, 0 } } end,
+    "no landmark 'heed' (did you mean 'head'?)")
   refused(function(r) r.fit = { head = "there" } end, "'head' must be a vec3 or three numbers")
   refused(function(r) r.parts[2].smooth = 9 end, "smooth is 0 to 3")
   refused(function(r) r.parts[1].cut = true; r.parts[2].cut = true end, "no part that adds")
