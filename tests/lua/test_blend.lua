@@ -7,8 +7,8 @@ local shapes = require "sinew.shapes"
 
 local function bone()
   return { points = { head = { 0, 0, 0, 20 }, neck = { -10, -30, 0, 10 },
-    shaft = { -12, -200, 5, 9 }, foot = { 0, -400, 0, 18 } }, parts = { { "tube head neck shaft foot" }, { k = 10, "foot" } },
-    cell = 5 }
+    shaft = { -12, -200, 5, 9 }, foot = { 0, -400, 0, 18 } },
+    parts = { { "tube head neck shaft foot" }, { k = 10, "foot" } }, cell = 5 }
 end
 
 function tests.are_lazy_until_somebody_asks_for_the_lists()
