@@ -199,8 +199,8 @@ static int fill_solid(lua_State *L, sinew_solid *solid, const sinew_error *error
 }
 
 void si_solid_push(lua_State *L, sinew_solid *solid) {
-  si_lua_new(L, &si_solid_type, sizeof(solid_lua), 0);
-  fill_solid(L, sinew_solid_retain(solid), NULL);
+  solid_lua *self = si_lua_new(L, &si_solid_type, sizeof *self, 0);
+  self->solid = sinew_solid_retain(solid);
 }
 
 /* sinew.solid { points =, parts =, mirror =, fold =, cell =, scale = } */

@@ -37,7 +37,7 @@ end
 
 local words = { tube = 2, chain = 2, fan = 3, sheet = 3 }
 
-local function fail(level, ...) error("shapes.blend: " .. string.format(...), level + 1) end
+local function fail(...) error("shapes.blend: " .. string.format(...), 0) end
 
 -- the nearest name, for a message
 local function near(names, wanted)
@@ -64,7 +64,7 @@ local function parse(known, text, number, index_of, dest)
     for i = 1, 3 do
       element.across[i] = number_of(list[1 + i])
       if not element.across[i] then
-        fail(5, "part %d, '%s': four numbers before the names of a flat tube", number, text)
+        fail("part %d, '%s': four numbers before the names of a flat tube", number, text)
       end
     end
     for _ = 1, 4 do table.remove(list, 1) end
@@ -72,16 +72,16 @@ local function parse(known, text, number, index_of, dest)
   local count, round = #list, nil
   for i, name in ipairs(list) do
     if not known[name] then
-      fail(5, "part %d: no landmark '%s'%s", number, name, near(known, name))
+      fail("part %d: no landmark '%s'%s", number, name, near(known, name))
     end
     round = round or (known[name] ~= "point" and known[name])
     list[i] = index_of(name)
   end
   if count < (form and words[form] or 1) or (not form and count > 3) then
-    fail(5, "part %d, '%s': %d landmarks; 'tube' joins more than three", number, text, count)
+    fail("part %d, '%s': %d landmarks; 'tube' joins more than three", number, text, count)
   end
   if round and (form or count > 1) then
-    fail(5, "part %d, '%s': an ellipsoid or drum stands alone", number, text)
+    fail("part %d, '%s': an ellipsoid or drum stands alone", number, text)
   end
   local function add(kind, ...) dest[#dest + 1] = { kind = kind, ... } end
   if form == "tube" then
@@ -114,12 +114,12 @@ local function landmarks_of(recipe)
     for name, numbers in pairs(recipe[group[1]] or {}) do
       local count = type(numbers) == "table" and #numbers or 0
       if count < group[3] or count > group[4] then
-        fail(5, "'%s' of %s needs %d numbers", tostring(name), group[1], group[3])
+        fail("'%s' of %s needs %d numbers", tostring(name), group[1], group[3])
       end
       if type(name) ~= "string" or name:find "%s" or words[name] or number_of(name) then
-        fail(5, "'%s' cannot be a landmark's name", tostring(name))
+        fail("'%s' cannot be a landmark's name", tostring(name))
       end
-      if known[name] then fail(5, "'%s' is the name of two landmarks", name) end
+      if known[name] then fail("'%s' is the name of two landmarks", name) end
       known[name] = group[2]
     end
   end
@@ -139,9 +139,9 @@ local group_of = { point = "points", ellipsoid = "ellipsoids", drum = "drums" }
 
 -- the bodies, each a list of parts, with landmarks by number in the order of their first use
 local function compile(recipe)
-  if type(recipe.parts) ~= "table" or #recipe.parts == 0 then fail(4, "'parts' must be a list") end
+  if type(recipe.parts) ~= "table" or #recipe.parts == 0 then fail("'parts' must be a list") end
   if not units[recipe.unit or "mm"] then
-    fail(4, "'unit' is mm, cm or m, not '%s'", tostring(recipe.unit))
+    fail("'unit' is mm, cm or m, not '%s'", tostring(recipe.unit))
   end
   local done = compiled[recipe.parts]
   if done and is_like(done, recipe) then return done end
@@ -157,11 +157,11 @@ local function compile(recipe)
   end
   for i, part in ipairs(recipe.parts) do
     if type(part) ~= "table" or #part == 0 then
-      fail(4, "part %d must be a table with elements", i)
+      fail("part %d must be a table with elements", i)
     end
     local made = { k = part.k, inner = part.inner, smooth = part.smooth, cut = part.cut }
     for _, text in ipairs(part) do
-      if type(text) ~= "string" then fail(4, "part %d: an element is a text", i) end
+      if type(text) ~= "string" then fail("part %d: an element is a text", i) end
       parse(done.known, text, i, index_of, made)
     end
     if i == 1 or part.apart then done.bodies[#done.bodies + 1] = {} end
@@ -178,7 +178,7 @@ local function fit_landmarks(recipe, known, places, fit)
   local names, from, to = {}, {}, {}
   for name in pairs(fit) do
     if not known[name] then
-      fail(4, "fit: no landmark '%s'%s", tostring(name), near(known, name))
+      fail("fit: no landmark '%s'%s", tostring(name), near(known, name))
     end
     names[#names + 1] = name
   end
@@ -186,7 +186,7 @@ local function fit_landmarks(recipe, known, places, fit)
   local function add(p, q) from[#from + 1], to[#to + 1] = p, q end
   for _, name in ipairs(names) do
     local ok, v = pcall(sinew.vec3, fit[name])
-    if not ok then fail(4, "fit: '%s' must be a vec3 or three numbers", name) end
+    if not ok then fail("fit: '%s' must be a vec3 or three numbers", name) end
     local p = places[name]
     add({ p[1], p[2], p[3] }, { v.x, v.y, v.z })
     if recipe.mirror and math.abs(p[1]) > 1e-9 then
@@ -204,7 +204,7 @@ local function scale_of(given)
   if type(given) == "number" then given = { given, given, given } end
   local ok, v = pcall(sinew.vec3, given)
   if not ok or not (v.x > 0 and v.y > 0 and v.z > 0) then
-    fail(4, "'scale' must be a positive number, or three")
+    fail("'scale' must be a positive number, or three")
   end
   return { v.x, v.y, v.z }
 end
@@ -225,9 +225,7 @@ local function places_of(recipe, scale, average)
   return places, unit
 end
 
--- The solid of a recipe, with the options `scale`, `fit` and `cell`; `places` (optional) is filled
--- with the landmarks where they came out, in metres.
-function blend.solid(recipe, options, places)
+local function make(recipe, options, places)
   local done = compile(recipe)
   local scale = scale_of(options.scale)
   local average = (scale[1] * scale[2] * scale[3]) ^ (1 / 3)
@@ -248,6 +246,15 @@ function blend.solid(recipe, options, places)
     end
   end
   return matrix and solid:placed(matrix) or solid
+end
+
+-- The solid of a recipe, with the options `scale`, `fit` and `cell`; `places` (optional) is filled
+-- with the landmarks where they came out, in metres. Mistakes are raised at the line that called
+-- the caller.
+function blend.solid(recipe, options, places)
+  local ok, result = pcall(make, recipe, options, places)
+  if ok then return result end
+  error(type(result) == "string" and result:gsub("^[^\n]-%.lua:%d+: ", "") or result, 3)
 end
 
 return blend

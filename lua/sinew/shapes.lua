@@ -34,8 +34,8 @@ local function copied(params)
 end
 
 -- A shape made here keeps its mesh in the field `mesh`, or its solid in `solid`, since most shapes
--- are only drawn by a host, which reads these fields. Reading or setting one of the lists, or walking
--- the table with `pairs` (not on LuaJIT), converts it to all three lists as plain fields.
+-- are only drawn by a host, which reads these fields. Reading or setting one of the lists, or
+-- walking the table with `pairs` (not on LuaJIT), converts it to all three lists as plain fields.
 local lists = { vertices = true, triangles = true, normals = true }
 local unlisted = {}
 

@@ -142,7 +142,7 @@ local function add_sternum(set, parent, frame, made, origin)
   return sternum
 end
 
--- The path as it is drawn: the head beside the body of its vertebra and the tubercle in front of the
+-- The path as it is drawn: the head beside the body of its vertebra, the tubercle in front of the
 -- transverse process, at the distances where their surfaces nearly touch.
 local function settled(i, path, frame, vertebra)
   local solid, landmarks = vertebra and vertebra.solid, vertebra and vertebra.landmarks

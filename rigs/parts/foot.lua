@@ -74,7 +74,7 @@ end
 -- which recipe, where its base is in the calcaneus's frame (millimetres), how thick
 local metatarsals = { toe1 = { "metatarsal1", { 24, 19, 120 }, 1 },
   toe2 = { "metatarsal", { 4, 29, 110 }, 0.86 }, toe3 = { "metatarsal", { -9.5, 24, 102 }, 0.82 },
-  toe4 = { "metatarsal", { -19.5, 18, 90.4 }, 0.75 },
+  toe4 = { "metatarsal", { -19, 18, 89 }, 0.75 },
   toe5 = { "metatarsal5", { -31, 10, 85 }, 0.95 } }
 
 local function add_ray(tarsus, bend, ray, suffix, segments)

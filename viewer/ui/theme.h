@@ -34,7 +34,7 @@ static const Color theme_right = RGB(0xE57373);
 
 /* in the scene: bones, axes of the world, marks of limits and editors, the skin */
 static const Color theme_bone = RGB(0xE9DFC8);
-static const Color theme_bone_left = RGB(0xD9DEDE), theme_bone_right = RGB(0xEED8C1);
+static const Color theme_bone_left = RGB(0xDFDFD6), theme_bone_right = RGB(0xEFDBC3);
 static const Color theme_axes[3] = { RGB(0xE0605C), RGB(0x74B65A), RGB(0x5A8CF0) };
 static const Color theme_edge = RGB(0xA9B8D6);
 static const Color theme_glass = RGB(0x6E96CD);

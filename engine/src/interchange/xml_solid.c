@@ -59,25 +59,46 @@ static void put_part(si_text *out, const sinew_solid_desc *d, const sinew_solid_
   si_text_format(out, "%*s</part>\n", indent, "");
 }
 
-/* the pieces of a solid from `first` on that share a recipe, as one element; returns how many */
+/* a solid without its places and its closing tag */
+static void put_recipe(si_text *out, const sinew_solid_desc *d, int indent) {
+  si_text_format(out, "%*s<solid", indent, "");
+  put_numbers(out, "cell", &d->cell, 1);
+  put_flag(out, "mirror", d->mirror);
+  put_numbers(out, "fold", &d->fold, 1);
+  si_text_add(out, ">\n");
+  for (int i = 0; i < d->point_count; i++) {
+    si_text_format(out, "%*s<point", indent + 2, "");
+    si_out_numbers(out, "at", d->points[i].at, 3);
+    put_numbers(out, "radius", &d->points[i].radius, 1);
+    si_text_add(out, "/>\n");
+  }
+  for (int i = 0; i < d->part_count; i++) put_part(out, d, &d->parts[i], indent + 2);
+}
+
+/* whether a recipe is written as this text; the reader shares such ones, so that the text must not
+ * depend on whether they are one object */
+static bool is_written(const sinew_solid_desc *d, int indent, const char *text, si_text *out) {
+  si_text other = { 0 };
+  put_recipe(&other, d, indent);
+  bool same = !other.failed && strcmp(other.at, text) == 0;
+  out->failed |= other.failed;
+  si_free(other.at);
+  return same;
+}
+
+/* the pieces of a solid from `first` on that have the same recipe, as one element; returns how
+ * many */
 static int put_pieces(si_text *out, const sinew_solid *solid, int first, int indent) {
   static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
   float matrix[16];
   const sinew_solid_desc d = sinew_solid_piece(solid, first, matrix);
-  int end = first + 1, all = sinew_solid_piece_count(solid);
-  while (end < all && sinew_solid_piece(solid, end, NULL).points == d.points) end++;
-  si_text_format(out, "%*s<solid", indent, "");
-  put_numbers(out, "cell", &d.cell, 1);
-  put_flag(out, "mirror", d.mirror);
-  put_numbers(out, "fold", &d.fold, 1);
-  si_text_add(out, ">\n");
-  for (int i = 0; i < d.point_count; i++) {
-    si_text_format(out, "%*s<point", indent + 2, "");
-    si_out_numbers(out, "at", d.points[i].at, 3);
-    put_numbers(out, "radius", &d.points[i].radius, 1);
-    si_text_add(out, "/>\n");
+  const size_t from = out->size;
+  int end = first + 1;
+  put_recipe(out, &d, indent);
+  for (; end < sinew_solid_piece_count(solid) && !out->failed; end++) {
+    const sinew_solid_desc next = sinew_solid_piece(solid, end, NULL);
+    if (next.points != d.points && !is_written(&next, indent, out->at + from, out)) break;
   }
-  for (int i = 0; i < d.part_count; i++) put_part(out, &d, &d.parts[i], indent + 2);
   bool unplaced = end == first + 1 && memcmp(matrix, identity, sizeof matrix) == 0;
   for (int i = first; i < end && !unplaced; i++) {
     sinew_solid_piece(solid, i, matrix);

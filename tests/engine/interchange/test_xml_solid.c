@@ -86,11 +86,14 @@ MU_TEST(random_solids_are_restored_to_the_bit) {
   for (int i = 0; i < mu_rounds(150); i++) {
     uint32_t seed = (uint32_t)i + 1;
     OWNED(solid) *a = MU_MADE_OR(random_solid(&seed, true), error.text);
+    uint32_t same_seed = seed;
     OWNED(solid) *b = MU_MADE_OR(random_solid(&seed, true), error.text);
+    /* equal, but another object */
+    OWNED(solid) *twin = MU_MADE_OR(random_solid(&same_seed, true), error.text);
     OWNED(solid) *a1 = placed_randomly(a, &seed), *a2 = placed_randomly(a1, &seed);
     OWNED(solid) *b1 = placed_randomly(b, &seed);
-    const sinew_solid *list[] = { a, b, b1, a2, a, a1, b };
-    int count = 2 + make_index(&seed, 6);
+    const sinew_solid *list[] = { a, b, twin, b1, a2, a, a1, twin };
+    int count = 2 + make_index(&seed, 7);
     OWNED(solid) *all = MU_MADE(sinew_solid_merge(list, count, &error));
     OWNED(solid) *moved = placed_randomly(all, &seed);
     sinew_solid *const solids[SEGMENTS] = { all, i % 3 ? a2 : NULL, i % 2 ? moved : b };
