@@ -36,7 +36,7 @@ local pictures = {
       by two points. Answers plates 5 and 6 of [Shao 2003] and figures 6 and 9 of
       [Ng-Thow-Hing a].]] },
   { "knee", "rigs/knee.lua", "", [[--sweep knee.flexion --sheet 4x1 --camera -75,6
-    --focus knee_centre,patella --zoom 0.5 --select tibia --show limits:axes --size 1060x370]],
+    --focus knee_centre,patella --zoom 0.5 --select tibia --show limits:axes --size 1060x350]],
     [[One DOF moves tibia, fibula and patella, and the joint's centre, the disk, moves with it.
       Answers plate 1 of [Shao 2003] and figure 5 of [Ng-Thow-Hing a].]] },
   { "spine_bend", "rigs/spine.lua", "lumbar.bend=0.9 thoracic.bend=1 cervical.bend=0.3",
@@ -61,9 +61,10 @@ local pictures = {
     [[The upper arm's cone of 25 points, from two views: it twists by 94 degrees raised, by 157
       lowered. Answers figure 7 of [Wilhelms 2001] and figure 7 of [Ng-Thow-Hing b].]] },
   { "reach", "rigs/reach.lua", [[right_hip.flexion=20 shoulder.first=35 shoulder.second=20
-    elbow.bend=25]], "--camera -15,5 --camera -80,8 --show limits:cones --size 720x540",
-    [[reach.lua: the reach cones of the right side, from two views; the slice that a bone is in is
-      bright. Answers figure 6 of [Wilhelms 2001] and figure 2 of [Ng-Thow-Hing a].]] },
+    elbow.bend=25]], "--camera -15,5 --camera -80,8 --show limits:cones --size 720x520",
+    [[reach.lua: the reach cones of the right side, from two views, shaded by the range of twist,
+      red for little; the slice that a bone is in is bright. Answers figure 6 of [Wilhelms 2001]
+      and figure 2 of [Ng-Thow-Hing a].]] },
   { "reach_slice", "rigs/reach.lua", "shoulder.second=35 elbow.bend=20",
     [[--sweep shoulder.first=-20:110 --sheet 2x1 --camera -65,6 --select upper_arm_r
     --focus upper_arm_r,lower_arm_r,hand_r,head,spine3 --zoom 1.1 --show limits:cones
@@ -71,7 +72,7 @@ local pictures = {
     [[The arm in two positions, each in the slice of its cone that is bright. Answers figure 8 of
       [Wilhelms 2001].]] },
   { "field", "rigs/field.lua", "shoulder.flexion=110 shoulder.abduction=20 shoulder.twist=60",
-    "--camera 55,8 --zoom 0.9 --show limits:fields --size 740x400",
+    "--camera 60,8 --zoom 0.82 --show limits:fields --size 740x400",
     [[field.lua: the border of the angles that a motion has been through; angles beyond it are
       moved to the border. Answers figures 1 and 3 of [Engell 2012].]] },
   { "creature", "rigs/creature.lua", [[neck.raise=0.35 neck.sway=0.3 head.turn=10 head.nod=10
@@ -80,7 +81,7 @@ local pictures = {
     left_leg.stride=-20 left_leg.crouch=0.1]], "--camera 80,10 --size 600x390",
     [[creature.lua: a dragon of the same components. Answers the conclusion of
       [Ng-Thow-Hing b].]] },
-  { "crowd", "rigs/human.lua", "", "--crowd 100 --camera 16,16 --zoom 1.35 --size 660x310",
+  { "crowd", "rigs/human.lua", "", "--crowd 100 --camera 16,16 --zoom 1.35 --size 620x290",
     "A hundred of human.lua, each moving in its own way." },
 }
 
