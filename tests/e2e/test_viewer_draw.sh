@@ -24,6 +24,7 @@ after() { # scenes or shadows, how many at least or "none"; then what is done
 bone() { ask "project $1" | awk '{ print $2, $3 }'; }
 
 viewer_start rigs/shoulder.lua --size 900x600
+tell "shot $scratch/fine.png" # waits for the fine bones, which are drawn as they come
 expect "a window becomes smooth" 0 "ok * smooth" until_answer drawn "*smooth"
 expect "then nothing is drawn again" 0 none after scenes none tell frame frame frame
 point 100 300
