@@ -13,7 +13,7 @@ start() { # program: in a folder of its own, where its pictures go
   [ "$1" = sinew-crane ] || cp lua/examples/crane.xml "$folder"
   (cd "$folder" && exec "./$1" >log 2>&1) &
   viewer_pid=$!
-  for _ in $(seq 200); do # there is no window manager to focus it
+  for _ in $(seq 600); do # there is no window manager to focus it
     window=$(xdotool search --onlyvisible --name '^crane$' 2>/dev/null | head -n 1)
     [ -n "$window" ] && xdotool windowfocus --sync "$window" 2>/dev/null && break
     sleep 0.05
@@ -31,6 +31,7 @@ picture() { # x, y of the mouse: the name of the picture
   sleep 0.5 # some frames, in which the head arrives
   for _ in $(seq 100); do
     [ "$(find "$folder" -name '*.png' | wc -l)" = "$taken" ] || break
+    xdotool windowfocus "$window" 2>/dev/null # on a busy machine the first one may be lost
     tap F12
   done
   find "$folder" -name '*.png' | sort | tail -n 1
