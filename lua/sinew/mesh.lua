@@ -20,17 +20,11 @@ function mesh.ellipsoid(sides, rings, centre, radii)
   return sinew.mesh.ball(sides, rings, centre, radii)
 end
 
--- A sphere of rings about the y axis; each point is mapped by `place(x, y, z)`.
-function mesh.ball(sides, rings, place)
-  return mesh.placed(sinew.mesh.ball(sides, rings, { 0, 0, 0 }, { 1, 1, 1 }), place)
-end
-
 local function unit(x, y, z)
   local length = sqrt(x * x + y * y + z * z)
   if length < 1e-12 then return 0, 0, 0, 0 end
   return x / length, y / length, z / length, length
 end
-mesh.unit = unit
 
 -- A tube along points. `size(t)` gives the half widths across the path, along `up` and sideways, at
 -- t from 0 to 1 along it; the ends are rounded by `cap` (times the half width; 0: flat). With
@@ -109,19 +103,6 @@ end
 
 -- Merges several meshes; they share no vertices.
 mesh.merge = sinew.mesh.merge
-
--- Maps every vertex by `place(x, y, z)`; `turned` if that mirrors, to reverse the triangles.
-function mesh.placed(m, place, turned)
-  local own = sinew.mesh(m)
-  local v, t = own.vertices, own.triangles
-  for i = 1, #v, 3 do
-    v[i], v[i + 1], v[i + 2] = place(v[i], v[i + 1], v[i + 2])
-  end
-  if turned then
-    for i = 1, #t, 3 do t[i + 1], t[i + 2] = t[i + 2], t[i + 1] end
-  end
-  return sinew.mesh { vertices = v, triangles = t }
-end
 
 -- Smooth normals: the mean of each vertex's triangles, weighted by area.
 function mesh.normals(m) return sinew.normals(m.vertices, m.triangles) end

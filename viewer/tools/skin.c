@@ -78,8 +78,10 @@ static sinew_pose *rest_pose(state *st, sinew_error *error) {
   return NULL;
 }
 
-static sinew_shape *all_shapes(const state *st) {
+/* NULL, with `error` filled, if the mesh of a bone cannot be made */
+static sinew_shape *all_shapes(const state *st, sinew_error *error) {
   const int count = sinew_rig_segment_count(state_rig(st));
+  if (sinew_host_make_shapes(st->host, error) < 0) return NULL;
   sinew_shape *shapes = calloc((size_t)count + 1, sizeof *shapes);
   for (int i = 0; shapes && i < count; i++)
     shapes[i] = sinew_host_shape(st->host, sinew_rig_segment(state_rig(st), i));
@@ -109,7 +111,7 @@ static bool bind(state *st, skin *s, sinew_error *error) {
   sinew_skin_desc desc = sinew_default_skin_desc();
   drop_bound(s);
   sinew_pose *rest = rest_pose(st, error);
-  sinew_shape *shapes = all_shapes(st);
+  sinew_shape *shapes = rest ? all_shapes(st, error) : NULL;
   desc.mesh = (sinew_shape){ s->mesh->vertices, s->mesh->normals, s->mesh->triangles,
                              s->mesh->vertex_count, s->mesh->triangle_count };
   desc.shapes = shapes;
@@ -150,7 +152,7 @@ static bool wear(state *st, skin *s, sinew_mesh *mesh, const char *path, sinew_e
 
 static bool wear_envelope(state *st, skin *s, sinew_error *error) {
   sinew_pose *rest = rest_pose(st, error);
-  sinew_shape *shapes = all_shapes(st);
+  sinew_shape *shapes = rest ? all_shapes(st, error) : NULL;
   sinew_mesh *mesh =
       rest && shapes ? sinew_skin_envelope(rest, shapes, 0.02f, 0.0125f, error) : NULL;
   free(shapes);
