@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /* Call first and last. bench_open takes the CSV file to write (name, value, unit, and the bound of
- * a ratio) and whether everything runs only once. bench_close returns the exit code: 1 if a ratio
- * exceeds its bound. */
+ * a ratio) and whether everything runs only once. bench_close returns the exit code: 1 if a
+ * figure is out of its bound. */
 void bench_open(const char *csv_path, bool only_smoke);
 int bench_close(void);
 
@@ -36,6 +36,9 @@ void bench_pair_wall(const char *const names[2], void (*const run[2])(void *cont
 double bench_once(const char *name, void (*run)(void *context), void *context, int rounds);
 /* Reports a ratio and its bound (0: none); a ratio over its bound sets the exit code. */
 void bench_ratio(const char *name, double ratio, double at_most);
+/* Reports how many `of` so many went well, and the least that is wanted (0: no bound); fewer set
+ * the exit code. The CSV has those that went wrong, and the most of them. */
+void bench_of(const char *name, int count, int of, int at_least);
 /* Whether only a few rounds run, to see that everything works. */
 bool bench_smoke(void);
 /* Prints the error and exits if `ok` is false. */

@@ -1,7 +1,8 @@
-/* Inverse kinematics: one warm drag step of the human's hand against plain evaluations of the rig,
- * and what limits add to an iteration: an arm of seven DOFs with two cones and a dependency,
- * against the same arm without limits. */
+/* Inverse kinematics: how well it poses (bench_posing.c); one warm drag step of the human's hand
+ * against plain evaluations of the rig; and what limits add to an iteration, on the human and on an
+ * arm of seven DOFs with two cones and a dependency, against the same rigs without limits. */
 #include "bench.h"
+#include "bench_posing.h"
 #include "bench_rigs.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ static void run_drag(void *context, int times) {
     d->goal.target[1] = d->centre[1] + 0.2f * (1 - cosf(at));
     sinew_solver_set_goal(d->solver, 0, &d->goal, NULL);
     sinew_solve_result r;
-    sinew_solver_solve(d->solver, d->pose, &d->how, &r, NULL);
+    sinew_solver_drag(d->solver, d->pose, &d->how, &r, NULL);
     d->steps++;
     d->missed += r.error > 1e-4f;
     d->iterations += r.iterations, d->evaluations += r.evaluations;
@@ -64,7 +65,8 @@ static sinew_host *load(const char *path) {
 static sinew_solver *solver_without(const sinew_rig *rig, const sinew_goal *goals, int count,
                                     const char *but) {
   sinew_error error;
-  sinew_solver_desc desc = { .size = sizeof desc, .goals = goals, .goal_count = count };
+  sinew_solver_desc desc = sinew_default_solver_desc();
+  desc.goals = goals, desc.goal_count = count, desc.root = true;
   sinew_solver *all = sinew_solver_create(rig, &desc, &error);
   bench_check(all != NULL, &error);
   if (!but) return all;
@@ -100,12 +102,12 @@ static void bench_drag(void) {
   d.pose = sinew_pose_create(rig, &error);
   bench_check(d.pose != NULL, &error);
   d.how = sinew_default_solve_options();
-  d.how.restarts = false;
   /* starts with the hand held out in front */
   memcpy(d.goal.target, (float[]){ -0.25f, 1.1f, 0.35f }, sizeof d.goal.target);
   memcpy(d.centre, d.goal.target, sizeof d.centre);
   sinew_solver_set_goal(d.solver, 0, &d.goal, NULL);
   sinew_solver_solve(d.solver, d.pose, NULL, NULL, NULL);
+  sinew_solver_press(d.solver, d.pose, NULL);
   double ns[2];
   bench_pair((const char *[]){ "human, a warm drag step of the hand by 1 cm",
                                "human, plain evaluation, in turn with it" },
@@ -139,7 +141,7 @@ static void reach_make(reach *r, const sinew_rig *rig, const char *segment, cons
   r->pose = sinew_pose_create(rig, &error);
   r->solver = solver_without(rig, r->goals, 2, but);
   r->how = sinew_default_solve_options();
-  r->how.restarts = false;
+  r->how.restarts = r->how.escapes = false;
 }
 
 static void run_reach(void *context, int times) {
@@ -206,6 +208,7 @@ static void bench_limits(const char *path, const char *segment, const char *but,
 }
 
 void bench_solve(void) {
+  bench_posing(NULL);
   bench_drag();
   bench_limits("rigs/human.lua", "carpus_r", "body.", 0.4f, 1.06);
   bench_limits("rigs/human.lua", "carpus_r", "body.", 1, 0);

@@ -134,6 +134,19 @@ void bench_ratio(const char *name, double ratio, double at_most) {
   over += !fine;
 }
 
+void bench_of(const char *name, int count, int of, int at_least) {
+  bool fine = count >= at_least;
+  printf("  %-56s %5d of %-5d", name, count, of);
+  if (at_least > 0) printf("   at least %d%s", at_least, fine || smoke ? "" : "   UNDER");
+  printf("\n");
+  fflush(stdout);
+  if (csv && at_least > 0)
+    fprintf(csv, "\"%s, missed\",%d,of %d,%d\n", name, of - count, of, of - at_least);
+  else if (csv)
+    fprintf(csv, "\"%s, missed\",%d,of %d,\n", name, of - count, of);
+  over += !fine;
+}
+
 void bench_open(const char *csv_path, bool only_smoke) {
   smoke = only_smoke;
   csv = fopen(csv_path, "w");
@@ -145,6 +158,6 @@ void bench_open(const char *csv_path, bool only_smoke) {
 
 int bench_close(void) {
   if (csv) fclose(csv);
-  if (over && !smoke) printf("%d ratio%s over\n", over, over == 1 ? "" : "s");
+  if (over && !smoke) printf("%d figure%s out of bounds\n", over, over == 1 ? "" : "s");
   return over && !smoke;
 }

@@ -8,7 +8,6 @@
 #include <raymath.h>
 #include <sinew/solve.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct grab {
@@ -25,42 +24,14 @@ static void let_go(grab *g) {
   g->solver = NULL;
 }
 
-/* whether a DOF moves every segment, like the position of the whole body */
-static bool moves_all(const sinew_rig *rig, sinew_dof dof) {
-  for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
-    bool moved = false;
-    sinew_segment at = sinew_rig_segment(rig, i);
-    while (at.id && !moved) {
-      sinew_segment_info info = sinew_rig_segment_info(rig, at);
-      moved = info.driver.id && sinew_rig_depends(rig, info.driver, dof);
-      at = info.parent;
-    }
-    if (!moved) return false;
-  }
-  return true;
-}
-
 /* A solver for one point of one bone. DOFs that move the whole body are left out, unless no other
  * moves the bone, or `all` is set. */
 static sinew_solver *solver_for(state *st, sinew_segment segment, const float *local, bool all,
                                 sinew_error *error) {
-  const sinew_rig *rig = state_rig(st);
   sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, segment);
   memcpy(goal.point, local, sizeof goal.point);
-  sinew_solver_desc desc = { .size = sizeof desc, .goals = &goal, .goal_count = 1 };
-  sinew_solver *solver = sinew_solver_create(rig, &desc, error);
-  int count = solver && !all ? sinew_solver_dof_count(solver) : 0, used = 0;
-  sinew_dof *dofs = calloc((size_t)count + 1, sizeof *dofs);
-  for (int i = 0; dofs && i < count; i++)
-    if (!moves_all(rig, sinew_solver_dof(solver, i))) dofs[used++] = sinew_solver_dof(solver, i);
-  if (used && used < count) {
-    sinew_solver_destroy(solver);
-    desc.dofs = dofs;
-    desc.dof_count = used;
-    solver = sinew_solver_create(rig, &desc, error);
-  }
-  free(dofs);
-  return solver;
+  sinew_solver_desc desc = { .size = sizeof desc, .goals = &goal, .goal_count = 1, .root = all };
+  return sinew_solver_create(state_rig(st), &desc, error);
 }
 
 static void start(state *st, grab *g) {
@@ -71,21 +42,22 @@ static void start(state *st, grab *g) {
   space_point(back, hit, g->local);
   g->solver = solver_for(st, g->pressed, g->local, all, &error);
   st->selected = g->pressed;
+  if (g->solver && sinew_solver_press(g->solver, state_pose(st), &error) < 0) let_go(g);
   if (!g->solver) state_say(st, "%s", error.text);
 }
 
-static void pull(state *st, grab *g, bool restarts) {
+/* moves the bone towards the target: a frame of a drag, or all the way at once */
+static void pull(state *st, grab *g, bool at_once) {
   sinew_goal goal = sinew_solver_goal(g->solver, 0);
-  sinew_solve_options how = sinew_default_solve_options();
   sinew_error error;
   goal.target[0] = g->target.x;
   goal.target[1] = g->target.y;
   goal.target[2] = g->target.z;
-  how.restarts = restarts;
-  how.iterations = restarts ? 50 : 12;
-  if (sinew_solver_set_goal(g->solver, 0, &goal, &error) < 0 ||
-      sinew_solver_solve(g->solver, state_pose(st), &how, &g->last, &error) < 0)
-    state_wrong(st, error.text);
+  sinew_status status = sinew_solver_set_goal(g->solver, 0, &goal, &error);
+  if (status >= 0)
+    status = (at_once ? sinew_solver_solve : sinew_solver_drag)(g->solver, state_pose(st), NULL,
+                                                                &g->last, &error);
+  if (status < 0) state_wrong(st, error.text);
 }
 
 static bool mouse(state *st, void *self, Ray ray) {

@@ -27,6 +27,8 @@ typedef struct sinew_segment_desc {
   float rest[16];     /* rest frame in the parent's frame; rigid */
   sinew_joint_set joint_set;
   const char *origin;
+  float mass;       /* kg; 0: none given */
+  float mass_at[3]; /* its centre, in the segment's frame */
 } sinew_segment_desc;
 
 typedef struct sinew_dof_desc {
@@ -38,6 +40,7 @@ typedef struct sinew_dof_desc {
   bool rest_given;
   const char *unit; /* NULL: "deg" */
   const char *origin;
+  float stiffness; /* how much it resists the solver, see sinew_solver_stiffness; 0: not given */
 } sinew_dof_desc;
 
 /* A wire into an input, from a DOF or from a component's output. Fill it with the functions below,

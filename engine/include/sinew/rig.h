@@ -50,6 +50,8 @@ typedef struct sinew_segment_info {
   sinew_joint_set joint_set;
   sinew_component driver; /* null: undriven */
   int driver_output;
+  float mass;           /* kg; 0: none given */
+  const float *mass_at; /* three floats */
 } sinew_segment_info;
 
 typedef struct sinew_component_info {

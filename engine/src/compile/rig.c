@@ -330,20 +330,24 @@ sinew_component sinew_rig_order(const sinew_rig *rig, int index) {
 }
 
 /* follows the marks from the DOF; nodes are marked in order, so one pass is enough */
+void si_rig_reach(const sinew_rig *rig, uint32_t dof, bool *reached) {
+  memset(reached, 0, rig->node_count);
+  for (uint32_t i = rig->dof_first[dof]; i < rig->dof_first[dof + 1]; i++)
+    if (rig->marks[i] < rig->node_count) reached[rig->marks[i]] = true;
+  for (uint32_t n = 0; n < rig->node_count; n++) {
+    if (!reached[n]) continue;
+    for (uint32_t i = rig->node_first[n]; i < rig->node_first[n + 1]; i++)
+      if (rig->marks[i] < rig->node_count) reached[rig->marks[i]] = true;
+  }
+}
+
 bool sinew_rig_depends(const sinew_rig *rig, sinew_component component, sinew_dof dof) {
   if (!component_of(rig, component) || !SI_EXPECT(dof.id && dof.id <= rig->model.dof_count))
     return false;
   bool *reached = si_alloc((size_t)rig->node_count + 1);
   if (!reached) return true; /* if memory runs out, assume that it depends */
-  uint32_t wanted = rig->node_of[component.id - 1];
-  for (uint32_t i = rig->dof_first[dof.id - 1]; i < rig->dof_first[dof.id]; i++)
-    if (rig->marks[i] < rig->node_count) reached[rig->marks[i]] = true;
-  for (uint32_t n = 0; n < wanted; n++) {
-    if (!reached[n]) continue;
-    for (uint32_t i = rig->node_first[n]; i < rig->node_first[n + 1]; i++)
-      if (rig->marks[i] < rig->node_count) reached[rig->marks[i]] = true;
-  }
-  bool result = reached[wanted];
+  si_rig_reach(rig, dof.id - 1, reached);
+  bool result = reached[rig->node_of[component.id - 1]];
   si_free(reached);
   return result;
 }

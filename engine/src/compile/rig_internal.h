@@ -83,4 +83,7 @@ void si_rig_changed(sinew_rig *rig);
 void si_rig_watch(const sinew_rig *rig, si_watcher *watcher, const char *what);
 void si_rig_unwatch(const sinew_rig *rig, si_watcher *watcher);
 
+/* Fills, for each node, whether the DOF with that index reaches it. */
+void si_rig_reach(const sinew_rig *rig, uint32_t dof, bool *reached);
+
 #endif

@@ -16,9 +16,12 @@ static sinew_status step_failed(const sinew_tangent *t, const si_tangent_step *s
   return si_fail_component(k, status, why->count ? why->text : "its derivative failed", error);
 }
 
-static sinew_status run_steps(sinew_tangent *t, const float *values, sinew_error *error) {
+/* `inputs_only`: leaves out steps that no other one reads */
+static sinew_status run_steps(sinew_tangent *t, const float *values, bool inputs_only,
+                              sinew_error *error) {
   for (uint32_t i = 0; i < t->step_count; i++) {
     const si_tangent_step *step = &t->steps[i];
+    if (inputs_only && step->last) continue;
     const sinew_component_class *cls = t->rig->model.components[step->node->component - 1].cls;
     memset(step->room, 0, step->room_count * sizeof *step->room);
     sinew_error why;
@@ -86,13 +89,17 @@ sinew_status sinew_tangent_eval(sinew_tangent *t, sinew_pose *pose, sinew_error 
   if (!SI_EXPECT(t && pose && pose->rig == t->rig)) return SINEW_ERR_CALL;
   sinew_status status = sinew_pose_eval(pose, error);
   if (status < 0) return status;
-  status = run_steps(t, si_tangent_values(t, pose), error);
+  status = run_steps(t, si_tangent_values(t, pose), false, error);
   if (status < 0) return status;
   status = run_joints(t, pose, error);
   if (status < 0) return status;
   for (uint32_t i = 0; i < t->rig->model.segment_count; i++)
     if (t->watched[i]) si_mat_copy(pose->world + 16 * (size_t)i, t->world + 16 * (size_t)i);
   return SINEW_OK;
+}
+
+sinew_status si_tangent_eval_inputs(sinew_tangent *t, const sinew_pose *pose, sinew_error *error) {
+  return run_steps(t, si_tangent_values(t, pose), true, error);
 }
 
 int sinew_tangent_columns(const sinew_tangent *t) {

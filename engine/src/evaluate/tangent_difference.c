@@ -99,3 +99,37 @@ sinew_status si_tangent_difference(const sinew_tangent *t, const si_tangent_step
   }
   return SINEW_OK;
 }
+
+/* the length of some holds with the inputs moved along a column */
+static float hold_length(const sinew_tangent *t, const si_tangent_step *step, const float *values,
+                         uint32_t column, float by, uint32_t first, uint32_t count) {
+  const sinew_node *node = step->node;
+  place_inputs(t, step, values, column, by);
+  t->rig->model.components[node->component - 1].cls->eval(node, t->scratch);
+  float square = 0;
+  for (uint32_t i = first; i < first + count; i++) {
+    float held = *sinew_node_hold(node, t->scratch, i);
+    square += held * held;
+  }
+  return sqrtf(square);
+}
+
+void si_tangent_hold(const sinew_tangent *t, const float *values, sinew_component component,
+                     uint32_t first, uint32_t count, float *dest) {
+  memset(dest, 0, t->column_count * sizeof *dest);
+  uint32_t at = t->step_of[t->rig->node_of[component.id - 1]];
+  if (at == SI_NONE) return;
+  const si_tangent_step *step = &t->steps[at];
+  float here = hold_length(t, step, values, 0, 0, first, count);
+  for (uint32_t c = 0; c < step->rates.count; c++) {
+    float h = step_of(&t->rig->model.dofs[t->dofs[step->columns[c]]]) / 4;
+    float up = hold_length(t, step, values, c, h, first, count);
+    float down = hold_length(t, step, values, c, -h, first, count);
+    float rate;
+    if (up > 0 && down > 0)
+      rate = (up - down) / (2 * h);
+    else
+      rate = up > down ? (up - here) / h : (here - down) / h;
+    dest[step->columns[c]] = isfinite(rate) ? rate : 0;
+  }
+}

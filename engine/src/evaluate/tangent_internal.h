@@ -19,6 +19,7 @@ typedef struct si_tangent_step {
   float *room; /* the derivatives of its outputs, one after the other */
   uint32_t room_count;
   bool differenced;
+  bool last; /* no other step and no segment needs its derivatives */
 } si_tangent_step;
 
 /* a driven segment whose matrix depends on some column */
@@ -57,6 +58,20 @@ struct sinew_tangent {
 /* Computes the derivatives of a step by finite differences of its class's eval. */
 sinew_status si_tangent_difference(const sinew_tangent *tangent, const si_tangent_step *step,
                                    const float *values, sinew_error *error);
+
+/* A tangent for the derivatives of holds: its steps are the nodes in `components` and what they
+ * read. */
+sinew_tangent *si_tangent_create_holds(const sinew_rig *rig, const sinew_dof *dofs, int dof_count,
+                                       const sinew_component *components, int component_count,
+                                       sinew_error *error);
+/* Computes the derivatives of the inputs of these components at an evaluated pose. */
+sinew_status si_tangent_eval_inputs(sinew_tangent *tangent, const sinew_pose *pose,
+                                    sinew_error *error);
+/* The derivative, by each column, of the length of `count` holds of a component, the first being
+ * number `first`: finite differences of its eval, on the side where more is held. Call
+ * si_tangent_eval_inputs first. All columns that do not reach it are 0. */
+void si_tangent_hold(const sinew_tangent *tangent, const float *values, sinew_component component,
+                     uint32_t first, uint32_t count, float *dest);
 
 /* The pose's values, including those of every node of the tangent's steps. */
 const float *si_tangent_values(const sinew_tangent *tangent, const sinew_pose *pose);

@@ -14,6 +14,7 @@ typedef struct draft {
   uint32_t *column_of;          /* DOF to column, or SI_NONE */
   uint32_t *dofs;
   bool *node_needed;
+  bool *node_read; /* by another node that is needed, or by a segment */
   bool *slot_needed;
   bool *watched; /* segments */
   uint32_t *slot_of;
@@ -31,6 +32,7 @@ static void free_draft(draft *d) {
   si_free(d->column_of);
   si_free(d->dofs);
   si_free(d->node_needed);
+  si_free(d->node_read);
   si_free(d->slot_needed);
   si_free(d->watched);
   si_free(d->slot_of);
@@ -47,6 +49,7 @@ static bool alloc_draft(draft *d) {
   d->column_of = si_alloc_array((size_t)m->dof_count + 1, sizeof *d->column_of);
   d->dofs = si_alloc_array(columns + 1, sizeof *d->dofs);
   d->node_needed = si_alloc_array(nodes + 1, sizeof *d->node_needed);
+  d->node_read = si_alloc_array(nodes + 1, sizeof *d->node_read);
   d->slot_needed = si_alloc_array(segments + 1, sizeof *d->slot_needed);
   d->watched = si_alloc_array(segments + 1, sizeof *d->watched);
   d->slot_of = si_alloc_array(segments + 1, sizeof *d->slot_of);
@@ -54,8 +57,8 @@ static bool alloc_draft(draft *d) {
   d->motion = si_alloc_array(columns + 1, sizeof *d->motion);
   d->carried = si_alloc_array((segments + 1) * d->words, sizeof *d->carried);
   d->joint_of = si_alloc_array(segments + 1, sizeof *d->joint_of);
-  return d->column_of && d->dofs && d->node_needed && d->slot_needed && d->watched && d->slot_of &&
-         d->reached && d->carried && d->motion && d->joint_of;
+  return d->column_of && d->dofs && d->node_needed && d->node_read && d->slot_needed &&
+         d->watched && d->slot_of && d->reached && d->carried && d->motion && d->joint_of;
 }
 
 /* --- what was asked for */
@@ -90,7 +93,9 @@ static bool read_segments(draft *d, const sinew_tangent_desc *desc, sinew_error 
     for (uint32_t s = id; s && !d->slot_needed[d->slot_of[s - 1]]; s = m->segments[s - 1].parent) {
       const si_source *source = &m->segments[s - 1].source;
       d->slot_needed[d->slot_of[s - 1]] = true;
-      if (source->kind == SI_FROM_OUTPUT) d->node_needed[d->rig->node_of[source->id - 1]] = true;
+      if (source->kind != SI_FROM_OUTPUT) continue;
+      d->node_needed[d->rig->node_of[source->id - 1]] = true;
+      d->node_read[d->rig->node_of[source->id - 1]] = true;
     }
   }
   return true;
@@ -131,8 +136,10 @@ static void spread_need(draft *d) {
     if (!d->node_needed[n]) continue;
     const si_component *k = &d->rig->model.components[d->rig->nodes[n].component - 1];
     for (uint32_t i = 0; i < k->input_count; i++)
-      if (k->inputs[i].kind == SI_FROM_OUTPUT)
+      if (k->inputs[i].kind == SI_FROM_OUTPUT) {
         d->node_needed[d->rig->node_of[k->inputs[i].id - 1]] = true;
+        d->node_read[d->rig->node_of[k->inputs[i].id - 1]] = true;
+      }
   }
 }
 
@@ -293,7 +300,8 @@ static void fill_steps(const draft *d, sinew_tangent *t, uint32_t *columns,
                                .columns = columns,
                                .rates = { count, inputs, outputs },
                                .room = room,
-                               .differenced = !k->cls->tangent };
+                               .differenced = !k->cls->tangent,
+                               .last = !d->node_read[n] };
     step->room_count = (uint32_t)lay_outputs(k, count, room, outputs);
     room += step->room_count;
     outputs += k->output_count;
@@ -386,15 +394,11 @@ sinew_tangent_desc sinew_default_tangent_desc(void) {
   return (sinew_tangent_desc){ .size = sizeof(sinew_tangent_desc) };
 }
 
-sinew_tangent *sinew_tangent_create(const sinew_rig *rig, const sinew_tangent_desc *desc,
-                                    sinew_error *error) {
-  sinew_error_clear(error);
-  if (!SI_EXPECT(rig)) return NULL;
-  sinew_tangent_desc whole = sinew_default_tangent_desc();
-  if (!SI_TAKE_DESC(tangent_desc, desc, &whole, error)) return NULL;
-  if (!SI_EXPECT(desc->dof_count >= 0 && desc->segment_count >= 0 && desc->output_count >= 0))
-    return NULL;
+/* `sample_room`: at least that many numbers for finite differences */
+static sinew_tangent *plan(const sinew_rig *rig, const sinew_tangent_desc *desc,
+                           uint32_t sample_room, sinew_error *error) {
   draft d = { .rig = rig,
+              .sample_room = sample_room,
               .column_count = desc->dofs ? (uint32_t)desc->dof_count : rig->model.dof_count };
   sinew_tangent *t = NULL;
   if (!alloc_draft(&d)) {
@@ -408,6 +412,35 @@ sinew_tangent *sinew_tangent_create(const sinew_rig *rig, const sinew_tangent_de
     t = build(&d, error);
   }
   free_draft(&d);
+  return t;
+}
+
+sinew_tangent *sinew_tangent_create(const sinew_rig *rig, const sinew_tangent_desc *desc,
+                                    sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(rig)) return NULL;
+  sinew_tangent_desc whole = sinew_default_tangent_desc();
+  if (!SI_TAKE_DESC(tangent_desc, desc, &whole, error)) return NULL;
+  if (!SI_EXPECT(desc->dof_count >= 0 && desc->segment_count >= 0 && desc->output_count >= 0))
+    return NULL;
+  return plan(rig, desc, 0, error);
+}
+
+sinew_tangent *si_tangent_create_holds(const sinew_rig *rig, const sinew_dof *dofs, int dof_count,
+                                       const sinew_component *components, int component_count,
+                                       sinew_error *error) {
+  static const sinew_segment none;
+  sinew_output *outputs = si_alloc_array((size_t)component_count + 1, sizeof *outputs);
+  if (!outputs) return si_memory_null(error);
+  for (int i = 0; i < component_count; i++) outputs[i].component = components[i];
+  sinew_tangent_desc desc = { .size = sizeof desc,
+                              .dofs = dofs,
+                              .dof_count = dof_count,
+                              .segments = &none,
+                              .outputs = outputs,
+                              .output_count = component_count };
+  sinew_tangent *t = plan(rig, &desc, 1, error);
+  si_free(outputs);
   return t;
 }
 

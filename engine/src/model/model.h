@@ -45,6 +45,7 @@ typedef struct si_segment {
   uint32_t joint_set;
   bool driven_twice;
   float rest[16];
+  float mass, mass_at[3]; /* kg, and its centre in the segment's frame */
   /* resolved */
   uint32_t parent;
   si_source source;
@@ -54,6 +55,7 @@ typedef struct si_dof {
   const char *name, *unit, *origin; /* name in full */
   uint32_t joint_set;
   float min, max, rest;
+  float stiffness; /* for the solver; 0: not given */
 } si_dof;
 
 typedef struct si_component {

@@ -1,54 +1,18 @@
-/* Goals: their residuals and the rows of their Jacobians. The residuals are: for a point p - t; for
- * an orientation the rotation vector from the wanted frame, whose derivative is the segment's
- * rotation (exact at the goal); for a direction u the vector u x t / |u x t| times the angle
- * between them, whose derivative along the arc is the rotation of u; for a distance |p - q| - d. */
-#include "solve/solve_internal.h"
+/* Goals: what all kinds share, and the kinds that are about one point or direction. The residuals
+ * are: for a point p - t; for an orientation the rotation vector from the wanted frame, whose
+ * derivative is the segment's rotation (exact at the goal); for a direction u the vector u x t /
+ * |u x t| times the angle between them, whose derivative along the arc is the rotation of u; for a
+ * distance |p - q| - d. solve_goal_body.c has the others. */
+#include "solve/goal_internal.h"
 
 #include "base/error_internal.h"
-#include "math/matrix.h"
 #include "compile/rig_internal.h"
-
-int si_goal_rows(sinew_goal_kind kind) { return kind == SINEW_GOAL_DISTANCE ? 1 : 3; }
-
-static bool is_angular(sinew_goal_kind kind) {
-  return kind == SINEW_GOAL_TURN || kind == SINEW_GOAL_AIM || kind == SINEW_GOAL_LOOK;
-}
 
 sinew_goal sinew_default_goal(sinew_goal_kind kind, sinew_segment segment) {
   sinew_goal goal = { .kind = kind, .segment = segment, .direction = { 0, 1, 0 }, .weight = 1 };
   /* a caller's goal need not be aligned for cglm */
   for (int i = 0; i < 16; i += 5) goal.frame[i] = 1;
   return goal;
-}
-
-bool si_goal_check(const sinew_rig *rig, const sinew_goal *goal, int index, sinew_error *error) {
-  uint32_t segments = rig->model.segment_count;
-  if ((unsigned)goal->kind >= SINEW_GOAL_KINDS)
-    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d has an unknown kind", index + 1);
-  if (!goal->segment.id || goal->segment.id > segments || goal->other.id > segments)
-    return si_fail_false(error, SINEW_ERR_NAME, "the segment of goal %d does not belong to the rig",
-                         index + 1);
-  const char *name = rig->model.segments[goal->segment.id - 1].name;
-  if (!si_finite(goal->point, 3) || !si_finite(goal->direction, 3) || !si_finite(goal->target, 3) ||
-      !si_finite(goal->frame, 16) || !si_finite(goal->other_point, 3) ||
-      !isfinite(goal->distance) || !isfinite(goal->weight))
-    return si_fail_false(error, SINEW_ERR_NOT_FINITE,
-                         "goal %d, on '%s', has a number that is not finite", index + 1, name);
-  float unit[3];
-  bool directed = goal->kind == SINEW_GOAL_AIM || goal->kind == SINEW_GOAL_LOOK;
-  if (directed && !si_vec_unit(goal->direction, unit))
-    return si_fail_false(error, SINEW_ERR_VALUE,
-                         "goal %d, on '%s', needs a direction that is not zero", index + 1, name);
-  if (goal->kind == SINEW_GOAL_AIM && !si_vec_unit(goal->target, unit))
-    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d, on '%s', needs a target direction",
-                         index + 1, name);
-  if (goal->kind == SINEW_GOAL_TURN && !si_mat_is_rigid(goal->frame, 1e-3f))
-    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d, on '%s', needs a rigid frame", index + 1,
-                         name);
-  if (goal->weight < 0 || goal->distance < 0)
-    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d, on '%s': %s must not be negative",
-                         index + 1, name, goal->weight < 0 ? "its weight" : "its distance");
-  return true;
 }
 
 /* a vector perpendicular to two unit vectors; its length is the angle between them in radians */
@@ -95,103 +59,220 @@ static float rotation_between(const float *from, const float *to, float *dest) {
   return angle;
 }
 
-/* the current state, as far as the kind of goal needs it: the point, the unit direction and the
- * unit direction to the target, the other point of a distance */
-typedef struct place {
-  float point[3], direction[3], wanted[3], other[3];
-} place;
+/* --- point */
 
-static place place_of(const sinew_goal *goal, const sinew_pose *pose) {
-  place p = { 0 };
-  const float *m = sinew_pose_world(pose, goal->segment);
+static double point_residual(const sinew_goal *goal, const sinew_pose *pose, double *dest) {
+  float at[3];
+  si_goal_point(pose, goal->segment, goal->point, at);
+  for (int k = 0; k < 3; k++) dest[k] = (double)(at[k] - goal->target[k]);
+  return si_wide_length(dest);
+}
+
+static void point_jacobian(const sinew_goal *goal, const sinew_tangent *tangent,
+                           const sinew_pose *pose, float *dest, int stride, float *spare) {
+  (void)pose, (void)spare;
+  sinew_tangent_point(tangent, goal->segment, goal->point, dest, stride);
+}
+
+static const si_goal_class point = { .rows = 3,
+                                     .residual = point_residual,
+                                     .jacobian = point_jacobian };
+
+/* --- turn */
+
+static double turn_residual(const sinew_goal *goal, const sinew_pose *pose, double *dest) {
+  float r[3], off = rotation_between(goal->frame, sinew_pose_world(pose, goal->segment), r);
+  si_wide(r, dest);
+  return (double)off;
+}
+
+static void turn_jacobian(const sinew_goal *goal, const sinew_tangent *tangent,
+                          const sinew_pose *pose, float *dest, int stride, float *spare) {
+  (void)pose, (void)spare;
+  sinew_tangent_turn(tangent, goal->segment, dest, stride);
+}
+
+static const si_goal_class turn = {
+  .rows = 3, .angular = true, .radians = true, .residual = turn_residual, .jacobian = turn_jacobian
+};
+
+/* --- aim and look */
+
+/* the point, the unit direction, and the unit direction in which the target is */
+typedef struct sight {
+  float point[3], direction[3], wanted[3];
+} sight;
+
+static sight sight_of(const sinew_goal *goal, const sinew_pose *pose) {
+  sight p;
   bool look = goal->kind == SINEW_GOAL_LOOK;
-  si_mat_point(m, goal->point, p.point);
-  if (goal->kind == SINEW_GOAL_DISTANCE) {
-    memcpy(p.other, goal->target, sizeof p.other);
-    if (goal->other.id)
-      si_mat_point(sinew_pose_world(pose, goal->other), goal->other_point, p.other);
-  } else if (look || goal->kind == SINEW_GOAL_AIM) {
-    si_mat_direction(m, goal->direction, p.direction);
-    si_vec_unit(p.direction, p.direction);
-    for (int k = 0; k < 3; k++) p.wanted[k] = goal->target[k] - (look ? p.point[k] : 0);
-    if (!si_vec_unit(p.wanted, p.wanted)) memcpy(p.wanted, p.direction, sizeof p.wanted);
-  }
+  si_goal_point(pose, goal->segment, goal->point, p.point);
+  si_mat_direction(sinew_pose_world(pose, goal->segment), goal->direction, p.direction);
+  si_vec_unit(p.direction, p.direction);
+  for (int k = 0; k < 3; k++) p.wanted[k] = goal->target[k] - (look ? p.point[k] : 0);
+  if (!si_vec_unit(p.wanted, p.wanted)) memcpy(p.wanted, p.direction, sizeof p.wanted);
   return p;
+}
+
+static double sight_residual(const sinew_goal *goal, const sinew_pose *pose, double *dest) {
+  sight p = sight_of(goal, pose);
+  float r[3], off = arc(p.wanted, p.direction, r);
+  si_wide(r, dest);
+  return (double)off;
+}
+
+/* the direction rotates; for a look goal the wanted direction does too, as the point moves. The
+ * rotation vector of a unit vector u that moves by v is u x v. */
+static void sight_jacobian(const sinew_goal *goal, const sinew_tangent *tangent,
+                           const sinew_pose *pose, float *dest, int stride, float *spare) {
+  sight p = sight_of(goal, pose);
+  bool look = goal->kind == SINEW_GOAL_LOOK;
+  float away[3], length = si_vec_length(goal->direction);
+  for (int k = 0; k < 3; k++) away[k] = goal->target[k] - p.point[k];
+  float distance = fmaxf(si_vec_length(away), 1e-6f);
+  sinew_tangent_direction(tangent, goal->segment, goal->direction, spare, 6);
+  if (look) sinew_tangent_point(tangent, goal->segment, goal->point, spare + 3, 6);
+  for (int c = 0; c < sinew_tangent_columns(tangent); c++) {
+    float *v = spare + (size_t)6 * (size_t)c, by_point[3] = { 0 };
+    for (int k = 0; k < 3; k++) v[k] /= length;
+    si_vec_cross(p.direction, v, v);
+    if (look) si_vec_cross(p.wanted, v + 3, by_point);
+    float *row = dest + (size_t)c * (size_t)stride;
+    for (int k = 0; k < 3; k++) row[k] = v[k] + by_point[k] / distance;
+  }
+}
+
+static const si_goal_class aimed = { .rows = 3,
+                                     .angular = true,
+                                     .radians = true,
+                                     .directed = true,
+                                     .residual = sight_residual,
+                                     .jacobian = sight_jacobian };
+
+/* --- distance */
+
+static void between(const sinew_goal *goal, const sinew_pose *pose, float *dest) {
+  float at[3], other[3];
+  si_goal_point(pose, goal->segment, goal->point, at);
+  if (goal->other.id)
+    si_goal_point(pose, goal->other, goal->other_point, other);
+  else
+    memcpy(other, goal->target, sizeof other);
+  for (int k = 0; k < 3; k++) dest[k] = at[k] - other[k];
+}
+
+static double distance_residual(const sinew_goal *goal, const sinew_pose *pose, double *dest) {
+  float way[3];
+  between(goal, pose, way);
+  dest[0] = (double)(si_vec_length(way) - goal->distance);
+  return fabs(dest[0]);
+}
+
+static void distance_jacobian(const sinew_goal *goal, const sinew_tangent *tangent,
+                              const sinew_pose *pose, float *dest, int stride, float *spare) {
+  float way[3];
+  between(goal, pose, way);
+  if (!si_vec_unit(way, way)) way[0] = 1; /* the points coincide: any direction will do */
+  memset(spare, 0, (size_t)sinew_tangent_columns(tangent) * 6 * sizeof *spare);
+  sinew_tangent_point(tangent, goal->segment, goal->point, spare, 6);
+  if (goal->other.id) sinew_tangent_point(tangent, goal->other, goal->other_point, spare + 3, 6);
+  for (int c = 0; c < sinew_tangent_columns(tangent); c++) {
+    const float *v = spare + (size_t)6 * (size_t)c;
+    dest[(size_t)c * (size_t)stride] = si_vec_dot(way, v) - si_vec_dot(way, v + 3);
+  }
+}
+
+static const si_goal_class apart = { .rows = 1,
+                                     .residual = distance_residual,
+                                     .jacobian = distance_jacobian };
+
+/* --- all kinds */
+
+static const si_goal_class *const classes[SINEW_GOAL_KINDS] = {
+  [SINEW_GOAL_POINT] = &point,         [SINEW_GOAL_TURN] = &turn,
+  [SINEW_GOAL_AIM] = &aimed,           [SINEW_GOAL_LOOK] = &aimed,
+  [SINEW_GOAL_DISTANCE] = &apart,      [SINEW_GOAL_POLE] = &si_goal_pole,
+  [SINEW_GOAL_ABOVE] = &si_goal_above, [SINEW_GOAL_BALANCE] = &si_goal_balance,
+};
+
+int si_goal_rows(sinew_goal_kind kind) { return classes[kind]->rows; }
+bool si_goal_angular(sinew_goal_kind kind) { return classes[kind]->angular; }
+
+static bool has_mass(const sinew_rig *rig) {
+  for (uint32_t i = 0; i < rig->model.segment_count; i++)
+    if (rig->model.segments[i].mass > 0) return true;
+  return false;
+}
+
+bool si_goals_watch(const sinew_rig *rig, const sinew_goal *goals, int count,
+                    sinew_segment segment) {
+  bool massed = rig->model.segments[segment.id - 1].mass > 0;
+  for (int g = 0; g < count; g++) {
+    const sinew_goal *goal = &goals[g];
+    if (goal->segment.id == segment.id || goal->other.id == segment.id ||
+        goal->end.id == segment.id || (massed && goal->kind == SINEW_GOAL_BALANCE))
+      return true;
+  }
+  return false;
+}
+
+bool si_goal_check(const sinew_rig *rig, const sinew_goal *goal, int index, sinew_error *error) {
+  uint32_t segments = rig->model.segment_count;
+  if ((unsigned)goal->kind >= SINEW_GOAL_KINDS)
+    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d has an unknown kind", index + 1);
+  if (!goal->segment.id || goal->segment.id > segments || goal->other.id > segments ||
+      goal->end.id > segments)
+    return si_fail_false(error, SINEW_ERR_NAME, "the segment of goal %d does not belong to the rig",
+                         index + 1);
+  const char *name = rig->model.segments[goal->segment.id - 1].name;
+  if (!si_finite(goal->point, 3) || !si_finite(goal->direction, 3) || !si_finite(goal->target, 3) ||
+      !si_finite(goal->frame, 16) || !si_finite(goal->other_point, 3) ||
+      !si_finite(goal->end_point, 3) || !isfinite(goal->distance) || !isfinite(goal->weight))
+    return si_fail_false(error, SINEW_ERR_NOT_FINITE,
+                         "goal %d, on '%s', has a number that is not finite", index + 1, name);
+  float unit[3];
+  if (classes[goal->kind]->directed && !si_vec_unit(goal->direction, unit))
+    return si_fail_false(error, SINEW_ERR_VALUE,
+                         "goal %d, on '%s', needs a direction that is not zero", index + 1, name);
+  if (goal->kind == SINEW_GOAL_AIM && !si_vec_unit(goal->target, unit))
+    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d, on '%s', needs a target direction",
+                         index + 1, name);
+  if (goal->kind == SINEW_GOAL_TURN && !si_mat_is_rigid(goal->frame, 1e-3f))
+    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d, on '%s', needs a rigid frame", index + 1,
+                         name);
+  if (goal->kind == SINEW_GOAL_POLE && (!goal->other.id || !goal->end.id))
+    return si_fail_false(error, SINEW_ERR_VALUE,
+                         "goal %d, on '%s', needs the two ends of its limb, 'other' and 'end'",
+                         index + 1, name);
+  if (goal->kind == SINEW_GOAL_BALANCE && !has_mass(rig))
+    return si_fail_false(error, SINEW_ERR_VALUE,
+                         "goal %d keeps the balance, but no segment of the rig has a mass",
+                         index + 1);
+  if (goal->priority < 0 || goal->priority > 3)
+    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d, on '%s': its priority must be 0 to 3",
+                         index + 1, name);
+  if (goal->weight < 0 || goal->distance < 0)
+    return si_fail_false(error, SINEW_ERR_VALUE, "goal %d, on '%s': %s must not be negative",
+                         index + 1, name, goal->weight < 0 ? "its weight" : "its distance");
+  return true;
 }
 
 float si_goal_residual(const sinew_goal *goal, const sinew_pose *pose, float metres_per_radian,
                        double *rows) {
-  double weight = sqrt((double)goal->weight);
-  float r[3] = { 0 }, off;
-  place p = place_of(goal, pose);
-  switch (goal->kind) {
-  case SINEW_GOAL_POINT:
-    for (int k = 0; k < 3; k++) r[k] = p.point[k] - goal->target[k];
-    off = si_vec_length(r);
-    break;
-  case SINEW_GOAL_DISTANCE:
-    for (int k = 0; k < 3; k++) r[k] = p.point[k] - p.other[k];
-    r[0] = si_vec_length(r) - goal->distance;
-    off = fabsf(r[0]);
-    break;
-  case SINEW_GOAL_TURN:
-    off = rotation_between(goal->frame, sinew_pose_world(pose, goal->segment), r);
-    break;
-  default: off = arc(p.wanted, p.direction, r); break;
-  }
-  bool angular = is_angular(goal->kind);
-  for (int k = 0; k < si_goal_rows(goal->kind); k++)
-    rows[k] = weight * (double)(angular ? r[k] * metres_per_radian : r[k]);
-  return angular ? off * (float)(180 / M_PI) : off;
+  const si_goal_class *class = classes[goal->kind];
+  double off = class->residual(goal, pose, rows);
+  double scale = sqrt((double)goal->weight) * (class->radians ? (double)metres_per_radian : 1);
+  for (int k = 0; k < class->rows; k++) rows[k] *= scale;
+  return (float)(class->angular ? off * (180 / M_PI) : off);
 }
-
-/* the rotation vector of a unit vector u that moves by v: u x v */
-static void rotation_of(const float *u, const float *v, float *dest) { si_vec_cross(u, v, dest); }
 
 void si_goal_jacobian(const sinew_goal *goal, const sinew_tangent *tangent, const sinew_pose *pose,
                       float metres_per_radian, float *dest, int stride, float *spare) {
-  int columns = sinew_tangent_columns(tangent);
-  float weight = sqrtf(goal->weight);
-  place p = place_of(goal, pose);
-  if (goal->kind == SINEW_GOAL_POINT) {
-    sinew_tangent_point(tangent, goal->segment, goal->point, dest, stride);
-  } else if (goal->kind == SINEW_GOAL_TURN) {
-    sinew_tangent_turn(tangent, goal->segment, dest, stride);
-    weight *= metres_per_radian;
-  } else if (goal->kind == SINEW_GOAL_DISTANCE) {
-    float way[3];
-    for (int k = 0; k < 3; k++) way[k] = p.point[k] - p.other[k];
-    if (!si_vec_unit(way, way)) way[0] = 1; /* the points coincide: any direction will do */
-    memset(spare, 0, (size_t)columns * 6 * sizeof *spare);
-    sinew_tangent_point(tangent, goal->segment, goal->point, spare, 6);
-    if (goal->other.id) sinew_tangent_point(tangent, goal->other, goal->other_point, spare + 3, 6);
-    for (int c = 0; c < columns; c++) {
-      const float *v = spare + (size_t)6 * (size_t)c;
-      dest[(size_t)c * (size_t)stride] = weight * (si_vec_dot(way, v) - si_vec_dot(way, v + 3));
-    }
-    return;
-  } else {
-    /* the direction rotates; for a look goal the wanted direction does too, as the point moves */
-    float away[3];
-    for (int k = 0; k < 3; k++) away[k] = goal->target[k] - p.point[k];
-    float distance = fmaxf(si_vec_length(away), 1e-6f);
-    sinew_tangent_direction(tangent, goal->segment, goal->direction, spare, 6);
-    if (goal->kind == SINEW_GOAL_LOOK)
-      sinew_tangent_point(tangent, goal->segment, goal->point, spare + 3, 6);
-    float length = si_vec_length(goal->direction);
-    for (int c = 0; c < columns; c++) {
-      float *v = spare + (size_t)6 * (size_t)c, by_point[3] = { 0 };
-      for (int k = 0; k < 3; k++) v[k] /= length;
-      rotation_of(p.direction, v, v);
-      if (goal->kind == SINEW_GOAL_LOOK) rotation_of(p.wanted, v + 3, by_point);
-      float *row = dest + (size_t)c * (size_t)stride;
-      for (int k = 0; k < 3; k++)
-        row[k] = weight * metres_per_radian * (v[k] + by_point[k] / distance);
-    }
-    return;
-  }
-  for (int c = 0; c < columns; c++)
-    for (int k = 0; k < 3; k++) dest[(size_t)c * (size_t)stride + (size_t)k] *= weight;
+  const si_goal_class *class = classes[goal->kind];
+  float scale = sqrtf(goal->weight) * (class->radians ? metres_per_radian : 1);
+  class->jacobian(goal, tangent, pose, dest, stride, spare);
+  for (int c = 0; c < sinew_tangent_columns(tangent); c++)
+    for (int k = 0; k < class->rows; k++) dest[(size_t)c * (size_t)stride + (size_t)k] *= scale;
 }
 
 float sinew_goal_error(const sinew_goal *goal, const sinew_pose *pose) {

