@@ -1,5 +1,6 @@
 /* How well the solver poses the human: goals that are reachable, since they come from random values
- * of the DOFs that may move. */
+ * of the DOFs that may move, in which nothing is held. (Where a limit holds something, no pose
+ * without a hold may be the same: the clavicle follows the arm's raise before the cone.) */
 #include "bench_posing.h"
 
 #include <math.h>
@@ -161,7 +162,7 @@ static void bench_limb(posing *p, const limb *l) {
     p->random = 1;
     sinew_pose_reset(p->pose);
     for (int g = 0; g < (bench_smoke() ? 5 : 500); g++) {
-      posing_scatter(p, p->model, l->sets);
+      posing_scatter_free(p, p->model, l->sets);
       goals[0] = posing_point(p->model, segment), goals[1] = posing_turn(p->model, segment);
       for (int i = 0; i < goal_count; i++) sinew_solver_set_goal(solver, i, &goals[i], NULL);
       solve(p, solver, &options, &t);
@@ -187,7 +188,7 @@ static void bench_spine(posing *p) {
   sinew_pose_reset(p->pose);
   memcpy(p->before, sinew_pose_dofs(p->pose), sizeof(float) * (size_t)sinew_rig_dof_count(p->rig));
   for (int g = 0; g < (bench_smoke() ? 5 : 200); g++) {
-    posing_scatter(p, p->model, limbs[0].sets);
+    posing_scatter_free(p, p->model, limbs[0].sets);
     goal = posing_point(p->model, hand);
     sinew_solver_set_goal(solver, 0, &goal, NULL);
     sinew_pose_reset(p->pose);

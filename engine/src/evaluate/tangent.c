@@ -102,6 +102,16 @@ sinew_status si_tangent_eval_inputs(sinew_tangent *t, const sinew_pose *pose, si
   return run_steps(t, si_tangent_values(t, pose), true, error);
 }
 
+void si_tangent_input(const sinew_tangent *t, sinew_component component, uint32_t input,
+                      float *dest) {
+  memset(dest, 0, t->column_count * sizeof *dest);
+  uint32_t at = t->step_of[t->rig->node_of[component.id - 1]];
+  if (at == SI_NONE) return;
+  const si_tangent_step *step = &t->steps[at];
+  const sinew_input_rates *in = &step->rates.inputs[input];
+  for (uint32_t c = 0; c < in->count; c++) dest[step->columns[in->columns[c]]] = in->rates[c];
+}
+
 int sinew_tangent_columns(const sinew_tangent *t) {
   return SI_EXPECT(t) ? (int)t->column_count : 0;
 }

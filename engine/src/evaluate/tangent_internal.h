@@ -67,6 +67,9 @@ sinew_tangent *si_tangent_create_holds(const sinew_rig *rig, const sinew_dof *do
 /* Computes the derivatives of the inputs of these components at an evaluated pose. */
 sinew_status si_tangent_eval_inputs(sinew_tangent *tangent, const sinew_pose *pose,
                                     sinew_error *error);
+/* The derivative, by each column, of a scalar input of such a component, after that. */
+void si_tangent_input(const sinew_tangent *tangent, sinew_component component, uint32_t input,
+                      float *dest);
 /* The derivative, by each column, of the length of `count` holds of a component, the first being
  * number `first`: finite differences of its eval, on the side where more is held. Call
  * si_tangent_eval_inputs first. All columns that do not reach it are 0. */

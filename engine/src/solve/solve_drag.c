@@ -11,6 +11,7 @@
 
 enum { frame_iterations = 15, frame_pulls = 3, escape_iterations = 20 };
 static const float default_step = 0.05f;
+static const double press_pull = 1e-5;   /* to the pose of the press, in the first steps */
 static const float moved_enough = 0.02f; /* metres, of a goal, before an escape is tried again */
 static const float off_enough = 0.002f;  /* metres, of a goal, to try one */
 
@@ -67,7 +68,7 @@ static sinew_status look_aside(si_search *x) {
   sinew_status status = SINEW_OK;
   keep(s, s->start_aside);
   x->most_step = 0;
-  for (int k = 0; k < si_escapes && status >= 0 && !s->walking; k++) {
+  for (int k = 0; k < si_drag_escapes && status >= 0 && !s->walking; k++) {
     status = si_search_escape(x, s->start_aside, k, escape_iterations);
     if (status >= 0 && x->result->end == SINEW_SOLVE_REACHED) {
       keep(s, s->way);
@@ -122,6 +123,8 @@ sinew_status sinew_solver_drag(sinew_solver *s, sinew_pose *pose,
   x.most_step = (double)(options->most_step > 0 ? options->most_step : default_step);
   x.lambda = s->lambda;
   memcpy(s->anchor, s->press, (size_t)s->columns * sizeof *s->anchor);
+  memcpy(s->pull_to, s->press, (size_t)s->columns * sizeof *s->pull_to);
+  x.pull = press_pull;
   x.result->starts = 1;
   status = si_search_descend(&x, frame_iterations, frame_pulls);
   s->lambda = fmin(x.lambda, 1e-3);

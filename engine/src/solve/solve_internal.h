@@ -49,6 +49,7 @@ typedef struct si_qp {
   double *multiplier; /* n + 1 */
   double *vector;     /* 3 n */
   int *active;        /* n + 1 */
+  bool indefinite;    /* the matrix is not positive definite */
 } si_qp;
 /* Fills `d`; false if no d satisfies all constraints, or the matrix is not positive definite. */
 bool si_qp_solve(si_qp *q, double *d);
@@ -86,6 +87,11 @@ int si_limits_check(sinew_solver *solver, const sinew_pose *pose);
  * a limit, in ranges, or -1 on failure. */
 double si_limits_cut(sinew_solver *solver, sinew_pose *pose, const double *inside,
                      sinew_error *error);
+/* Adds to solver->matrix and ->gradient, for the free columns, the squares of what is missing until
+ * every limit in solver->held lets its inputs through as they are. Where that is reached, the pose
+ * is the same, and nothing is held. */
+sinew_status si_limits_settle(sinew_solver *solver, const sinew_pose *pose, int free_count,
+                              sinew_error *error);
 /* Drops cuts that are further than this from the DOFs. */
 void si_cuts_drop(sinew_solver *solver, const double *x, double further);
 
@@ -94,7 +100,7 @@ void si_cuts_drop(sinew_solver *solver, const double *x, double further);
 struct sinew_solver {
   const sinew_rig *rig;
   sinew_tangent *tangent, *limit_tangent; /* the second is NULL without limits */
-  sinew_goal *goals;
+  sinew_goal *goals, *kept_goals;
   float *scale; /* of each goal's residuals, by its priority */
   sinew_dof *dofs;
   int goal_count, columns, rows, limit_count;
@@ -109,16 +115,20 @@ struct sinew_solver {
   float *least, *most;             /* that each DOF may take here */
   float *range;                    /* the width of the DOF's whole range, its unit */
   float *stiffness;
+  int *moved;   /* how many segments each DOF moves */
   float *value; /* of each DOF now */
   float *best;
   float *jacobian, *spare, *rate;
   double *residual, *trial_residual;
-  double *x, *base, *anchor; /* DOFs in ranges: now, where a step begins, where posture pulls */
-  double *low, *high;        /* bounds of a step */
+  double *x, *base;   /* DOFs in ranges: now, where a step begins */
+  double *anchor;     /* where the solve or the drag began */
+  double *pull_to;    /* where the first steps pull */
+  double *low, *high; /* bounds of a step */
   double *step;
   int *free; /* columns that a step may move */
   /* of the quadratic program, for the free columns */
-  double *gram, *matrix, *gradient, *free_low, *free_high, *free_step, *free_cuts, *free_most;
+  double *gram, *curvature, *matrix, *gradient, *free_low, *free_high, *free_step, *free_cuts,
+      *free_most;
   double *basis, *r, *multiplier, *vector;
   int *active;
   /* of a drag */

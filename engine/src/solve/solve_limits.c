@@ -103,6 +103,58 @@ static sinew_status take_rates(sinew_solver *s, sinew_pose *pose, sinew_error *e
   return si_tangent_eval_inputs(s->limit_tangent, pose, error);
 }
 
+/* the hold on an input of a component, or -1 */
+static int hold_on(const si_component *k, uint32_t input) {
+  char name[64];
+  si_input_name(k, input, name, sizeof name);
+  for (int h = 0; k->cls->holds[h].port; h++)
+    if (strcmp(k->cls->holds[h].port, name) == 0) return h;
+  return -1;
+}
+
+/* how much a scalar input has to move until the component lets it through as it is; 0 for an input
+ * that it does not hold */
+static float to_let_through(const sinew_rig *rig, const sinew_node *node, const float *values,
+                            uint32_t input) {
+  const si_component *k = &rig->model.components[node->component - 1];
+  int out = si_passed_to(k, input), hold = hold_on(k, input);
+  if (out >= 0)
+    return values[node->ports[node->input_count + (uint32_t)out]] - values[node->ports[input]];
+  return hold >= 0 ? values[node->hold + (uint32_t)hold] : 0;
+}
+
+sinew_status si_limits_settle(sinew_solver *s, const sinew_pose *pose, int free_count,
+                              sinew_error *error) {
+  if (!s->limit_tangent) return SINEW_OK;
+  sinew_status status = si_tangent_eval_inputs(s->limit_tangent, pose, error);
+  if (status < 0) return status;
+  const float *values = si_pose_values(pose);
+  for (int k = 0, last = -1; k < s->held_count; k++) {
+    const si_limit *limit = &s->limits[s->held[k]];
+    if (limit->goal >= 0 || (int)limit->node == last) continue;
+    last = (int)limit->node;
+    const sinew_node *node = &s->rig->nodes[limit->node];
+    const si_component *component = &s->rig->model.components[node->component - 1];
+    for (uint32_t i = 0; i < node->input_count; i++) {
+      if (si_input_desc(component, i)->kind != SINEW_SCALAR) continue;
+      si_tangent_input(s->limit_tangent, (sinew_component){ node->component }, i, s->rate);
+      double most = 0, by = (double)to_let_through(s->rig, node, values, i);
+      for (int c = 0; c < s->columns; c++) {
+        s->rate[c] *= s->range[c];
+        most = fmax(most, fabs((double)s->rate[c]));
+      }
+      if (!(most > 0)) continue;
+      for (int c = 0; c < free_count; c++) {
+        double slope = (double)s->rate[s->free[c]] / most;
+        s->gradient[c] -= slope * by / most;
+        for (int e = 0; e <= c; e++)
+          s->matrix[c * free_count + e] += slope * (double)s->rate[s->free[e]] / most;
+      }
+    }
+  }
+  return SINEW_OK;
+}
+
 /* a place for a new cut: replaces the oldest of the same limit if that has its share already, or
  * the oldest of all */
 static int place_cut(sinew_solver *s, int limit) {

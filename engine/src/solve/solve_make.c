@@ -15,6 +15,7 @@ typedef struct draft {
   sinew_dof *dofs; /* that were chosen */
   int count;
   float *stiffness;
+  int *moves;       /* segments that each chosen DOF moves */
   float *weights;   /* of segments, see weigh_segments */
   double weight;    /* their sum */
   bool *moved;      /* segments that the current DOF moves */
@@ -105,6 +106,7 @@ static void lay_out(sinew_solver *s, si_carver *c) {
   size_t n = (size_t)s->columns, m = (size_t)s->rows, limits = (size_t)s->limit_count;
   size_t goals = (size_t)s->goal_count, cuts = si_most_cuts;
   s->goals = si_carve(c, goals, sizeof *s->goals, 16);
+  s->kept_goals = si_carve(c, goals, sizeof *s->kept_goals, 16);
   s->scale = si_carve(c, goals, sizeof *s->scale, 16);
   s->tried_target = si_carve(c, goals * 3, sizeof(float), 16);
   s->dofs = si_carve(c, n, sizeof *s->dofs, 16);
@@ -112,6 +114,7 @@ static void lay_out(sinew_solver *s, si_carver *c) {
   s->held = si_carve(c, limits, sizeof *s->held, 16);
   s->cuts = si_carve(c, cuts, sizeof *s->cuts, 16);
   s->free = si_carve(c, n, sizeof *s->free, 16);
+  s->moved = si_carve(c, n, sizeof *s->moved, 16);
   s->active = si_carve(c, n + 1, sizeof *s->active, 16);
   float **const floats[] = { &s->asked_least, &s->asked_most, &s->least, &s->most, &s->range,
                              &s->stiffness,   &s->value,      &s->best,  &s->rate };
@@ -121,14 +124,13 @@ static void lay_out(sinew_solver *s, si_carver *c) {
   s->spare = si_carve(c, n * 6, sizeof(float), 16);
   s->residual = si_carve(c, m, sizeof(double), 16);
   s->trial_residual = si_carve(c, m, sizeof(double), 16);
-  double **const columns[] = {
-    &s->x,     &s->base,     &s->anchor,   &s->low,       &s->high,
-    &s->step,  &s->gradient, &s->free_low, &s->free_high, &s->free_step,
-    &s->press, &s->frame,    &s->way,      &s->start,     &s->start_aside
-  };
+  double **const columns[] = { &s->x,        &s->base,      &s->anchor,    &s->pull_to,
+                               &s->low,      &s->high,      &s->step,      &s->gradient,
+                               &s->free_low, &s->free_high, &s->free_step, &s->press,
+                               &s->frame,    &s->way,       &s->start,     &s->start_aside };
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
     *columns[i] = si_carve(c, n, sizeof(double), 16);
-  double **const squares[] = { &s->gram, &s->matrix, &s->basis, &s->r };
+  double **const squares[] = { &s->gram, &s->curvature, &s->matrix, &s->basis, &s->r };
   for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
     *squares[i] = si_carve(c, n * n, sizeof(double), 16);
   s->multiplier = si_carve(c, n + 1, sizeof(double), 16);
@@ -143,6 +145,8 @@ static void choose(const sinew_rig *rig, const sinew_solver_desc *desc, draft *d
                    const load *l) {
   d->stiffness[d->count] = default_stiffness(rig, dof, l);
   d->dofs[d->count++] = dof;
+  d->moves[d->count - 1] = 0;
+  for (uint32_t i = 0; i < rig->model.segment_count; i++) d->moves[d->count - 1] += d->moved[i];
   for (uint32_t n = 0; n < rig->node_count; n++) d->any[n] |= d->reached[n];
   for (int g = 0; g < desc->goal_count; g++)
     d->goal_moved[g] |= d->moved[desc->goals[g].segment.id - 1];
@@ -205,6 +209,7 @@ static void fill(sinew_solver *s, const sinew_solver_desc *desc, const draft *d)
   memcpy(s->goals, desc->goals, (size_t)s->goal_count * sizeof *s->goals);
   memcpy(s->dofs, d->dofs, (size_t)s->columns * sizeof *s->dofs);
   memcpy(s->stiffness, d->stiffness, (size_t)s->columns * sizeof *s->stiffness);
+  memcpy(s->moved, d->moves, (size_t)s->columns * sizeof *s->moved);
   for (int i = 0; i < s->columns; i++) {
     s->asked_least[i] = -INFINITY;
     s->asked_most[i] = INFINITY;
@@ -272,18 +277,21 @@ sinew_solver *sinew_solver_create(const sinew_rig *rig, const sinew_solver_desc 
   size_t goals = (size_t)desc->goal_count, nodes = (size_t)rig->node_count + 1;
   draft d = { .dofs = si_alloc_array(room, sizeof *d.dofs),
               .stiffness = si_alloc_array(room, sizeof *d.stiffness),
+              .moves = si_alloc_array(room, sizeof *d.moves),
               .weights = si_alloc_array(segments, sizeof *d.weights),
               .moved = si_alloc_array(segments, sizeof *d.moved),
               .goal_moved = si_alloc_array(goals, sizeof *d.goal_moved),
               .reached = si_alloc_array(nodes, sizeof *d.reached),
               .any = si_alloc_array(nodes, sizeof *d.any) };
   sinew_solver *s = NULL;
-  if (d.dofs && d.stiffness && d.weights && d.moved && d.goal_moved && d.reached && d.any)
+  if (d.dofs && d.stiffness && d.moves && d.weights && d.moved && d.goal_moved && d.reached &&
+      d.any)
     s = make(rig, desc, &d, error);
   else
     si_fail_memory(error);
   si_free(d.dofs);
   si_free(d.stiffness);
+  si_free(d.moves);
   si_free(d.weights);
   si_free(d.moved);
   si_free(d.goal_moved);

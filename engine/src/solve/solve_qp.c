@@ -114,7 +114,7 @@ static bool add_active(si_qp *q, int at, double *t, int *count) {
   int n = q->n, used = *count;
   for (int k = n - 1; k > used; k--) {
     if (t[k] == 0) continue;
-    double h = hypot(t[k - 1], t[k]), c = t[k - 1] / h, s = t[k] / h;
+    double h = sqrt(t[k - 1] * t[k - 1] + t[k] * t[k]), c = t[k - 1] / h, s = t[k] / h;
     t[k - 1] = h;
     t[k] = 0;
     rotate_basis(q, k - 1, k, c, s);
@@ -135,7 +135,7 @@ static void drop_active(si_qp *q, int which, int *count) {
   }
   (*count)--;
   for (int k = which; k < *count; k++) {
-    double p = q->r[k * n + k], r = q->r[(k + 1) * n + k], h = hypot(p, r);
+    double p = q->r[k * n + k], r = q->r[(k + 1) * n + k], h = sqrt(p * p + r * r);
     if (h == 0) continue;
     double c = p / h, s = r / h;
     for (int j = k; j < *count; j++) {
@@ -155,9 +155,16 @@ static bool is_active(const si_qp *q, int at, int count) {
 
 /* the most violated constraint, or -1 */
 static int most_violated(const si_qp *q, const double *d, int count) {
-  int worst = -1;
+  int worst = -1, n = q->n;
   double least = -1e-10;
-  for (int at = 0; at < 2 * q->n + q->cut_count; at++) {
+  for (int i = 0; i < n; i++) {
+    double low = d[i] - q->low[i], high = q->high[i] - d[i], s = low < high ? low : high;
+    int at = low < high ? i : n + i;
+    if (!(s < least) || is_active(q, at, count)) continue;
+    least = s;
+    worst = at;
+  }
+  for (int at = 2 * n; at < 2 * n + q->cut_count; at++) {
     double s = slack(q, at, d);
     if (!(s < least) || is_active(q, at, count)) continue;
     least = s;
@@ -214,7 +221,8 @@ static bool satisfy(si_qp *q, int at, double *d, int *count, int *steps) {
 
 bool si_qp_solve(si_qp *q, double *d) {
   int n = q->n, count = 0, steps = 20 * n + 20 * q->cut_count + 100;
-  if (!cholesky(q->matrix, n)) return false;
+  q->indefinite = !cholesky(q->matrix, n);
+  if (q->indefinite) return false;
   for (int i = 0; i < n; i++) d[i] = -q->gradient[i];
   substitute(q->matrix, n, d);
   for (bool ready = false; steps > 0; ready = true) {
