@@ -104,7 +104,7 @@ typedef struct sight {
 } sight;
 
 static sight sight_of(const sinew_goal *goal, const sinew_pose *pose) {
-  sight p;
+  sight p = { 0 };
   bool look = goal->kind == SINEW_GOAL_LOOK;
   si_goal_point(pose, goal->segment, goal->point, p.point);
   si_mat_direction(sinew_pose_world(pose, goal->segment), goal->direction, p.direction);
