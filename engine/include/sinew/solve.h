@@ -87,6 +87,9 @@ SINEW_API sinew_status sinew_solver_set_goal(sinew_solver *solver, int index,
  * Solving starts by clamping the DOF to these limits. */
 SINEW_API sinew_status sinew_solver_set_range(sinew_solver *solver, int index, float min, float max,
                                               sinew_error *error);
+/* The limits that were set; infinite where it is the whole range. */
+SINEW_API void sinew_solver_range(const sinew_solver *solver, int index, float *dest_min,
+                                  float *dest_max);
 
 /* How much a DOF resists, relative to the others; above 0. A DOF of 100 moves a hundredth of what
  * one of 1 moves, and one above 30 moves only where the softer ones cannot reach the goals. At

@@ -350,6 +350,12 @@ sinew_status sinew_solver_set_range(sinew_solver *s, int index, float min, float
   return SINEW_OK;
 }
 
+void sinew_solver_range(const sinew_solver *s, int index, float *dest_min, float *dest_max) {
+  if (!SI_EXPECT(s && dest_min && dest_max && index >= 0 && index < s->columns)) return;
+  *dest_min = s->asked_least[index];
+  *dest_max = s->asked_most[index];
+}
+
 float sinew_solver_stiffness(const sinew_solver *s, int index) {
   if (!SI_EXPECT(s)) return 0;
   return SI_EXPECT(index >= 0 && index < s->columns) ? s->stiffness[index] : 0;
