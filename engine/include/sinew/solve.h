@@ -60,8 +60,8 @@ typedef struct sinew_solver_desc {
   int dof_count;
   const sinew_goal *goals;
   int goal_count;
-  bool root; /* with `dofs` NULL: also DOFs that move the whole rig. Without it they are used only
-                where a goal's segment is moved by no other DOF */
+  bool root; /* with `dofs` NULL: also DOFs that move the whole rig, or all of its mass. Without it
+                they are used only where a goal's segment is moved by no other DOF */
 } sinew_solver_desc;
 
 /* No goals, all DOFs that move one except those that move the whole rig. */

@@ -49,7 +49,7 @@ static bool descends(const sinew_rig *rig, uint32_t segment, uint32_t from) {
 /* what a DOF moves */
 typedef struct load {
   bool goal;     /* a goal's segment */
-  bool all;      /* every segment of the rig */
+  bool all;      /* every segment of the rig; where some have a mass, every one that has */
   float carried; /* share of the rig that moves along but is neither on the way to the goal nor
                     beyond it; the least over the goals */
 } load;
@@ -61,14 +61,14 @@ static load load_of(const sinew_rig *rig, const sinew_solver_desc *desc, sinew_d
                     const draft *d) {
   load l = { .all = true, .carried = 1 };
   uint32_t count = rig->model.segment_count;
-  bool *moved = d->moved;
+  bool *moved = d->moved, massive = si_rig_has_mass(rig);
   si_rig_reach(rig, dof.id - 1, d->reached);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = rig->slots[k].segment, parent = rig->slots[k].parent;
     si_source driver = rig->model.segments[i].source;
     moved[i] = (parent != SI_NONE && moved[parent]) ||
                (driver.kind == SI_FROM_OUTPUT && d->reached[rig->node_of[driver.id - 1]]);
-    l.all &= moved[i];
+    l.all &= moved[i] || (massive && !(rig->model.segments[i].mass > 0));
   }
   double share = 0;
   for (uint32_t i = 0; i < count; i++) share += moved[i] ? (double)d->weights[i] : 0;
