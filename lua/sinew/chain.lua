@@ -15,7 +15,8 @@
 --         axes = { flexion = }, centres = { flexion = }, ranges = { flexion = } } with the link's
 --         own values; or a number of links, with `name` as a pattern such as "tail%d" (by default
 --         the chain's name and the number).
--- at, turn, shape, mass, mass_at:  defaults for all links; each may be a function of the link's number.
+-- at, turn, shape, mass, mass_at:  defaults for all links; each may be a function of the link's
+--         number.
 -- turns:  the rotations, in the order of the product, the outermost first. Each has
 --   name            of the DOF; also its min and max (default -1 and 1), rest, unit, label and
 --                   stiffness
@@ -38,7 +39,8 @@ end
 local link_fields = { name = true, at = true, turn = true, rest = true, shape = true, mass = true,
   mass_at = true, axes = true, centres = true, ranges = true }
 local turn_fields = { name = true, dof = true, min = true, max = true, rest = true, unit = true,
-  label = true, stiffness = true, axis = true, centre = true, ranges = true, range = true, shares = true }
+  label = true, stiffness = true, axis = true, centre = true, ranges = true, range = true,
+  shares = true }
 local chain_fields = { parent = true, links = true, name = true, at = true, turn = true,
   shape = true, mass = true, mass_at = true, turns = true }
 

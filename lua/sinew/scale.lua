@@ -2,9 +2,9 @@
 --
 -- Every length is multiplied: rest frames, shapes, parameters in metres (centres of rotations,
 -- ellipsoids that bones slide on), constants, and curves of maps whose value is a length. Masses
--- are multiplied by the factor's cube. Angles stay, and so do DOFs: one in metres, such as where a body is, keeps its range. A scripted
--- component with parameters, a length that comes from anything but a map or a DOF, and a shape in a
--- file cannot be scaled and are errors.
+-- are multiplied by the factor's cube. Angles stay, and so do DOFs: one in metres, such as where a
+-- body is, keeps its range. A scripted component with parameters, a length that comes from anything
+-- but a map or a DOF, and a shape in a file cannot be scaled and are errors.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 
@@ -109,8 +109,8 @@ local function scale(rig, factor)
   local segments, kinds, done = {}, lengths_of_kinds(), {}
   for _, segment in ipairs(rig.segments) do
     local mass = segment.mass
-    segments[segment.name] = { rest = moved(segment.rest, factor), mass = mass and mass * factor ^ 3,
-      mass_at = mass and segment.mass_at * factor }
+    segments[segment.name] = { rest = moved(segment.rest, factor),
+      mass = mass and mass * factor ^ 3, mass_at = mass and segment.mass_at * factor }
     scale_shape(segment, factor)
   end
   rig:tune { segments = segments }

@@ -7,7 +7,7 @@
 -- determined from computed tomography", Ann. Biomed. Eng. 24), about 4 cm in the upper trunk and 1
 -- cm in the middle. R is the OpenSim model of Rajagopal et al. 2016. What has no source is chosen.
 return {
-  -- kilograms of a man of 1.71 m: chosen, with the body mass index of de Leva's men (73 kg, 1.741 m)
+  -- kilograms of a man of 1.71 m: chosen, with the body mass index of de Leva's (73 kg, 1.741 m)
   body = 70,
   limbs = {
     { "humerus", 2.71, 57.72 }, -- shoulder to elbow
