@@ -273,6 +273,37 @@ MU_TEST(dofs_that_move_all_mass_move_only_when_asked) {
   MU_INT(dofs_for_a_hand(false, false, &stiffness), 2); /* the ground may be part of it */
 }
 
+/* a leg on a body that floats: all of it is on the way to the foot, and still the body stays; an
+ * arm on a ball that moves all of it uses the ball */
+MU_TEST(a_floating_body_moves_only_when_asked) {
+  static const char *const names[] = { "x", "y", "z", "turn", "lean", "tilt" };
+  static const sinew_vec3 axes[] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 },
+                                     { 0, 1, 0 }, { 1, 0, 0 }, { 0, 0, 1 } };
+  for (int first = 0; first < 6; first += 3) {
+    sinew_builder *b = sinew_builder_create("leg", NULL);
+    sinew_segment body = sinew_add_bone(b, SINEW_ROOT, "body", (sinew_vec3){ 0, 1, 0 });
+    sinew_segment shin = sinew_add_bone(b, body, "shin", (sinew_vec3){ 0, -0.4f, 0 });
+    sinew_segment foot = sinew_add_bone(b, shin, "foot", (sinew_vec3){ 0, -0.4f, 0 });
+    for (int i = first; i < 3; i++) sinew_add_slider(b, body, names[i], axes[i], -1, 1);
+    for (int i = 3; i < 6; i++) sinew_add_hinge(b, body, names[i], axes[i], -90, 90);
+    sinew_add_hinge(b, shin, "knee", SINEW_X, 0, 140);
+    OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
+    sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, foot);
+    sinew_solver_desc desc = sinew_default_solver_desc();
+    desc.goals = &goal, desc.goal_count = 1;
+    OWNED(solver) *s = MU_MADE(sinew_solver_create(rig, &desc, &error));
+    MU_INT(sinew_solver_dof_count(s), first ? 4 : 1);
+    desc.root = true;
+    OWNED(solver) *whole = MU_MADE(sinew_solver_create(rig, &desc, &error));
+    MU_INT(sinew_solver_dof_count(whole), first ? 4 : 7);
+    MU_CHECK(first || sinew_solver_stiffness(whole, 1) > 1000);
+    /* a goal that nothing else moves */
+    goal.segment = body;
+    OWNED(solver) *moved = MU_MADE(sinew_solver_create(rig, &desc, &error));
+    MU_INT(sinew_solver_dof_count(moved), first ? 3 : 6);
+  }
+}
+
 MU_TEST(ranges_and_weights_are_respected) {
   OWNED(rig) *rig = make_planar();
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
