@@ -38,6 +38,8 @@
 ---@field rotate? sinew.turn|sinew.matrix how it is turned there
 ---@field rest? sinew.matrix both at once
 ---@field shape? any what to draw
+---@field mass? number kilograms, for balance and for how stiff the solver takes DOFs to be
+---@field mass_at? sinew.vector the centre of that mass in the bone's frame; its origin unless given
 ---@field set? sinew.joint_set|string that of the parent unless given
 ---@field hinge? sinew.hinge_options|sinew.hinge_options[]
 ---@field slider? sinew.hinge_options|sinew.hinge_options[]
@@ -55,6 +57,7 @@
 ---@field rest? number of the new DOF
 ---@field label? any
 ---@field unit? string
+---@field stiffness? number of the new DOF, see dof_options
 ---@field centre? sinew.vector of a hinge; the bone's origin unless given
 ---@field centres? sinew.vector[] one for each interval of angles
 ---@field angles? number[] ends of the intervals; the angle stays within
@@ -68,11 +71,67 @@
 ---@field along? string|sinew.vector the bone's direction at rest
 ---@field cone? number|number[]|sinew.vector[]|sinew.cone|table a half angle, four, points, a cone, or the component's parameters
 ---@field right? sinew.vector where the first of four half angles is
+---@field stiffness? number of its new DOFs, see dof_options
 ---@field name? string of the component
 
 --- Of a free joint.
 ---@class sinew.free_options
 ---@field range? number metres each way; 10
+---@field stiffness? number of its DOFs, see dof_options
+
+--- Of a DOF.
+---@class sinew.dof_options
+---@field min? number -180
+---@field max? number 180
+---@field rest? number 0, or the end of the range that is nearest to it
+---@field unit? string 'deg', 'm', or '' for none; 'rad', 'cm' and 'mm' are converted
+---@field label? any
+---@field stiffness? number how much it resists the solver, relative to others: one of 100 moves a hundredth of what one of 1 moves, and one above 30 only where softer ones cannot reach the goals. Unless given, it comes from what the DOF carries along: 1 for a limb, hundreds for a trunk
+
+--- Of a solver.
+---@class sinew.solver_options
+---@field goals? (sinew.goal_options|sinew.segment|string)[]|table<string, sinew.goal_options|sinew.segment|string> a list, or by name; one in the list is called like its segment. A segment alone, or its name, is pinned where it is
+---@field dofs? (sinew.dof|sinew.joint_set|string)[] that may move: DOFs and joint sets, or their names; unless given, all that move a goal, except those that move the whole rig
+---@field root? boolean also those that move the whole rig
+---@field stiffness? table<string|sinew.dof|sinew.joint_set, number> of DOFs and joint sets in this solver, see dof_options: { lumbar = 1, ['lumbar.bend'] = 50 }
+
+--- A goal of a solver; what it has decides of which kind it is.
+---@class sinew.goal_options
+---@field [1] sinew.segment|string the segment; also called segment
+---@field target? sinew.vector where its point = has to go, in the world
+---@field turn? sinew.turn|sinew.matrix its orientation in the world; with target = it has both
+---@field pin? true|'position'|'turn' stays where it is in the pose from which the solver is made; of a rig, at rest
+---@field look_at? sinew.vector a point in the world that direction =, from point =, looks at
+---@field aim? sinew.vector the direction in the world of its direction =
+---@field distance? number of its point = from other_point = of other =, or from target =
+---@field pole? sinew.vector a point in the world to whose side an elbow or knee, the point = of the segment, turns about the line between the ends of its limb, from = and to =
+---@field above? number|sinew.vector keeps point = above this height, or above the plane through this point
+---@field balance? sinew.segment|string|(sinew.segment|string)[] a foot or two, instead of a segment: the centre of mass stays over the line between their point = and other_point = (the same unless given)
+---@field point? sinew.vector in the segment's frame; its origin unless given
+---@field direction? sinew.axis in the segment's frame; 'y' unless given
+---@field up? sinew.axis in the world; 'y' unless given
+---@field other? sinew.segment|string of a distance: from what, unless it is target =
+---@field other_point? sinew.vector in its frame
+---@field from? sinew.segment|string of a pole: where the limb begins; the parent unless given
+---@field from_point? sinew.vector in its frame
+---@field to? sinew.segment|string of a pole: where the limb ends
+---@field to_point? sinew.vector in its frame
+---@field within? number of a balance: metres that it may be off; 0
+---@field weight? number of its squared error, 1; 0: ignored
+---@field priority? integer 0 to 3: of two goals that conflict, the one with the higher number gives way
+
+--- Of solve and drag.
+---@class sinew.solve_options
+---@field iterations? integer at most, over all starts; 100
+---@field seconds? number at most; no limit unless given
+---@field tolerance? number metres that points and distances may be off; 0.0001
+---@field tolerance_turn? number degrees that directions and orientations may be off; 0.1
+---@field escapes? boolean where it is stuck, tries again from a few other poses; true
+---@field restarts? boolean then from random ones, the same each time; true. A drag never does
+---@field most_step? number that a DOF may move in one call, as a part of its range; no limit, 0.05 in a drag
+---@field towards? 'start'|'rest'|sinew.pose|sinew.numbers|table<string, number> where DOFs that the goals leave free go: the pose as it is, the rest pose, or a given one; also called rest
+---@field posture? number how much; 0, and 0.00001 with towards =
+---@field metres_per_radian? number what a radian of an orientation is worth; 0.3
 
 --- Skeleton, joint sets and network; compiled when a pose is created.
 ---@class sinew.rig
@@ -85,15 +144,15 @@
 ---@field joint_set fun(self: sinew.rig, name: string): sinew.joint_set A new group of DOFs, components and segments.
 ---@field compile fun(self: sinew.rig): sinew.rig Checks and compiles now; the error lists every mistake.
 ---@field find fun(self: sinew.rig, name: string): sinew.segment|sinew.component|sinew.dof By full name, such as 'knee.flexion'.
----@field tune fun(self: sinew.rig, values: table): sinew.rig Changes values of the rig, by full name, written as in its script: components = { name = { parameter = } }, segments = { name = { at =, turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. Other values stay. The script host also reads them from 'human.tuning.lua' beside 'human.lua'.
+---@field tune fun(self: sinew.rig, values: table): sinew.rig Changes values of the rig, by full name, written as in its script: components = { name = { parameter = } }, segments = { name = { at =, turn =, rest =, mass =, mass_at = } }, dofs = { name = { min =, max =, rest =, stiffness = } }. Other values stay. The script host also reads them from 'human.tuning.lua' beside 'human.lua'.
 ---@field pose fun(self: sinew.rig): sinew.pose A character: DOF values and transforms.
 ---@field crowd fun(self: sinew.rig, count: integer, options?: table): sinew.crowd Many characters, set, evaluated and read in one call. Options: threads (1), which share the work if no component is scripted; lanes, the characters evaluated together, 4 or 8 (default: the faster on this machine). The script host uses one thread.
 ---@field xml fun(self: sinew.rig): string The whole rig as XML, exactly, with shapes and labels but no other notes. A shape that is a solid stays one: its points and parts are written, not its mesh. A scripted component is stored by the name of its module, so its kind must be defined in one.
 ---@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? Writes that to a file; nil and a message on failure. fields = 'beside' writes each field to its own file. Not in hosted scripts.
 ---@field close fun(self: sinew.rig) Frees it; existing poses stay valid.
----@field bone fun(self: sinew.rig, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
----@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape.
----@field dof fun(self: sinew.rig, name: string, options?: table|number, max?: number, more?: table): sinew.dof A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
+---@field bone fun(self: sinew.rig, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, mass and mass_at, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
+---@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape, mass, mass_at.
+---@field dof fun(self: sinew.rig, name: string, options?: sinew.dof_options|number, max?: number, more?: sinew.dof_options): sinew.dof A scalar to move: min, max, rest, unit, label, stiffness; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
 ---@field add fun(self: sinew.rig, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; for a subnetwork, returns its ports.
 ---@field multiply fun(self: sinew.rig, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
 ---@field map fun(self: sinew.rig, arguments: sinew.map.arguments): sinew.map Maps one scalar to any number of named scalars, each by its own curve.
@@ -122,9 +181,9 @@
 ---@field components sinew.component[]
 ---@field notes table all that is attached, by key
 ---@field note fun(self: sinew.joint_set, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
----@field bone fun(self: sinew.joint_set, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
----@field segment fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape.
----@field dof fun(self: sinew.joint_set, name: string, options?: table|number, max?: number, more?: table): sinew.dof A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
+---@field bone fun(self: sinew.joint_set, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, mass and mass_at, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
+---@field segment fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape, mass, mass_at.
+---@field dof fun(self: sinew.joint_set, name: string, options?: sinew.dof_options|number, max?: number, more?: sinew.dof_options): sinew.dof A scalar to move: min, max, rest, unit, label, stiffness; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
 ---@field add fun(self: sinew.joint_set, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; for a subnetwork, returns its ports.
 ---@field multiply fun(self: sinew.joint_set, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
 ---@field map fun(self: sinew.joint_set, arguments: sinew.map.arguments): sinew.map Maps one scalar to any number of named scalars, each by its own curve.
@@ -150,13 +209,15 @@
 ---@field parent string? its parent's name
 ---@field rest sinew.mat4 its rest frame in the parent's
 ---@field shape any what to draw, see sinew.shapes, or { file = } in the script host; may be set
+---@field mass number? kilograms; may be set, nil for none
+---@field mass_at sinew.vec3? its centre in the segment's frame; may be set
 ---@field rig sinew.rig the rig it belongs to
 ---@field joint_set sinew.joint_set? the one it was created in
 ---@field driver sinew.port? what moves it
 ---@field held table<string, sinew.dof|sinew.port|sinew.expression> its DOFs as limits leave them: femur.held.flexion
 ---@field notes table all that is attached, by key
 ---@field drive fun(self: sinew.segment, matrix: sinew.port|sinew.component|sinew.expression): sinew.segment What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, -0.012} }, "y") * sinew.rotate(-flexion, "x"))`. Components are made as needed, in the segment's joint set.
----@field bone fun(self: sinew.segment, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
+---@field bone fun(self: sinew.segment, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, mass and mass_at, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
 ---@field aim fun(self: sinew.segment, options: sinew.aim_options): sinew.segment Drives it by an aim: at = a segment, point = of it, along = the direction that points there ('y', '-z' or a vector; 'y' unless given), up, up_of.
 ---@field ik2 fun(self: sinew.segment, options: sinew.ik2_options): sinew.ik2 Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or a point; also soft, min_bend, max_bend.
 ---@field hinge fun(self: sinew.segment, options: sinew.hinge_options|sinew.hinge_options[]): sinew.segment Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', '-z' or a direction. Also min, max, rest, label, unit, centre, centres, angles, name. A list of such tables is a product in their order.
@@ -174,6 +235,7 @@
 ---@field rest number
 ---@field unit string
 ---@field label any
+---@field stiffness number? as it was given, see dof_options; may be set, nil for none
 ---@field rig sinew.rig the rig it belongs to
 ---@field joint_set sinew.joint_set?
 ---@field notes table all that is attached, by key
@@ -347,7 +409,7 @@
 ---@field worlds fun(self: sinew.pose, dest?: sinew.numbers): sinew.numbers All world matrices, 16 numbers each.
 ---@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 The value of a port.
 ---@field holds fun(self: sinew.pose): table[] What is held back: name, port, by, amount.
----@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: table): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF (dofs = a list of them; by default all, in the rig's order) the velocity of a point of the segment (point =, by default its origin) in the world, and the angular velocity of the segment in radians; per unit of the DOF.
+---@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: table): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF (dofs = a list of them or of joint sets; by default all, in the rig's order) the velocity of a point of the segment (point =, by default its origin) in the world, and the angular velocity of the segment in radians; per unit of the DOF.
 ---@field blend fun(self: sinew.pose, other: sinew.pose, t: number): sinew.pose Goes t of the way to another pose of the rig, DOF by DOF, held to the ranges: `pose:blend(aiming, 0.3)`.
 ---@field carry fun(self: sinew.pose, other: sinew.pose): integer Takes the values of all DOFs that the other pose has by the same names, of any rig; how many.
 ---@field put fun(self: sinew.pose, dofs: integer[], values: number[]): boolean Some DOFs at once, by their numbers in rig.dofs, at most 256: the quickest way; true where none was held.
@@ -360,14 +422,17 @@
 ---@class sinew.pose_view
 ---@field [string] number
 
---- Finds the DOFs for which goals are met, or nearly so, within every limit. Goals count from 1. solver.foot = { x, y, z } sets a target by the name of its goal.
+--- Finds the DOFs for which goals are met, or nearly so, within every limit. Goals count from 1. solver.foot = { x, y, z } sets a target by the name of its goal, and solver.foot reads it: a vec3, a mat4 for a pin or a turn, a number for a distance, a height or a balance. A pin takes a vec3, a quat, or a mat4 for both.
 ---@class sinew.solver
 ---@field dofs string[] names of the DOFs that it moves
----@field solve fun(self: sinew.solver, pose: sinew.pose, options?: table, result?: table): table Moves the pose to the best that it finds. Options: iterations (50), seconds (no limit), tolerance (0.0001 m), tolerance_turn (0.1 degrees), restarts (true; false for dragging), posture (a weight that keeps DOFs near rest =), metres_per_radian (0.3). Gives reached, reason ('reached', 'nearest', 'iterations', 'seconds'), error in metres, error_turn in degrees, iterations, evaluations, starts and cost.
+---@field solve fun(self: sinew.solver, pose: sinew.pose, options?: sinew.solve_options, result?: table): table Moves the pose to the best that it finds. Gives reached, reason ('reached', 'nearest', 'iterations', 'seconds'), error in metres, error_turn in degrees, iterations, evaluations, starts and cost, in the given table or a new one.
+---@field press fun(self: sinew.solver, pose: sinew.pose): sinew.solver A drag begins: DOFs that the goals leave free return to this pose.
+---@field drag fun(self: sinew.solver, pose: sinew.pose, options?: sinew.solve_options, result?: table): table A frame of a drag, after the goals were set: the pose goes on from where it is, by small steps; a goal that returns brings the pose of the press back. The result is as of solve.
 ---@field target fun(self: sinew.solver, goal: integer|string, target: sinew.vector|sinew.turn|sinew.matrix|number): sinew.solver Another target of a goal, of the sort that it has.
----@field goal fun(self: sinew.solver, goal: integer|string, numbers: table): sinew.solver Other numbers of a goal: its target, point, direction, other_point, weight.
+---@field goal fun(self: sinew.solver, goal: integer|string, numbers: sinew.goal_options): sinew.solver Other numbers of a goal: its target, point, direction, weight, priority ... Its kind and segments stay.
 ---@field range fun(self: sinew.solver, dof: sinew.dof|string, min?: number, max?: number): sinew.solver The values that a DOF may take here; without numbers, all of its range.
----@field error fun(self: sinew.solver, goal: integer|string, pose: sinew.pose): number How far a goal is off, in metres or degrees.
+---@field stiffness fun(self: sinew.solver, what: sinew.dof|sinew.joint_set|string, stiffness?: number): sinew.solver|number Sets how much a DOF or a joint set resists here, see dof_options; without a number, that of a DOF.
+---@field error fun(self: sinew.solver, goal: integer|string, pose: sinew.pose): number, number? How far a goal is off, in metres or degrees; of a pin both.
 ---@field close fun(self: sinew.solver) Frees it.
 ---@field [string] sinew.vec3|sinew.mat4|number
 
@@ -382,6 +447,7 @@
 ---@field reset fun(self: sinew.crowd): sinew.crowd Sets every DOF to rest.
 ---@field eval fun(self: sinew.crowd): sinew.crowd Evaluates all.
 ---@field worlds fun(self: sinew.crowd, dest?: sinew.numbers): sinew.numbers All world matrices of all characters.
+---@field solve fun(self: sinew.crowd, solver: sinew.solver, targets?: table, options?: sinew.solve_options, result?: table): table Solves every character from where it is, on the crowd's threads. Targets are for each goal by name or number: a vec3 and the like for each character, or all numbers in a row: { hand = buffer }; other goals are as the solver has them. Gives reached (how many), missed (a list of the others), the worst error and error_turn, and the sums of iterations, evaluations, starts and cost.
 ---@field close fun(self: sinew.crowd) Frees it.
 
 --- Three floats. Operators return new values; methods named by a verb change the object and return it; those named by a noun leave it unchanged and take a userdata to write to. + - * / == #.
@@ -930,7 +996,7 @@
 ---@field load_motion fun(path: string, options?: table): sinew.motion?, string? Motion from a file; skeleton is a path. Returns nil and a message on failure. Not in hosted scripts.
 ---@field nodes fun(path: string, options?: table): table[]?, string? The nodes of a .glb, .gltf or .vrm, or the joints of a .bvh, as data: name, parent, world, joint, mesh, scale; and meshes, skins, animations, cameras or frames: for sinew.skeleton.
 ---@field options fun(declared: table): table What a rig script can be asked for, and what was: `local options = sinew.options { hands = true, spine = { 'full', 'simple' }, height = { 1.8, min = 1, max = 2.5, doc = 'metres' } }`. The default is the value, or the first of a list. Chosen by sinew.load, by `sinew eval RIG --option hands=false`, or in the viewer; wrong names and values are errors.
----@field solver fun(rig: sinew.rig, options: table): sinew.solver Inverse kinematics: goals = a list of tables, or tables by name (one in the list has the name of its segment), each with segment = and one of target = (a position for its point =), turn = (a quat or mat4 for its rotation), look_at = (a point for direction = to look at from point =), aim = (the world direction for its direction =) or distance = (of point = from other_point = of other =, or from target =), and weight =; dofs = those that may move, by default all that move a goal.
+---@field solver fun(from: sinew.rig|sinew.pose, options: sinew.solver_options): sinew.solver Inverse kinematics. Both feet stay, a hand goes to a point and the man looks at it: `solver = sinew.solver(pose, { root = true, goals = { 'foot_r', 'foot_l', hand = { 'hand_r', target = {0, 1, 0.5} }, gaze = { 'head', look_at = {0, 1, 0.5}, direction = 'z' } } })`, then `solver:solve(pose)`. Limits are never broken; what is out of reach is approached.
 ---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex: the mean of its triangles, weighted by area.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
 ---@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' for a kind other than scalar, 'angle: rad' for the unit in which eval gets a scalar input: deg, rad, m, cm or mm), params (defaults), eval(self, ...) that returns the outputs, or build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default. eval is pure: the same inputs always give the same outputs, and self, which holds the parameters, cannot be set: `sinew.component { name = 'gain', inputs = {'x'}, outputs = {'y'}, params = { by = 2 }, eval = function(self, x) return self.by * x end }`. build runs once, when the kind is added, and leaves nothing of Lua in the rig: `sinew.component { name = 'screw', inputs = {'angle'}, outputs = {'frame: matrix'}, params = { pitch = 0.001 }, build = function(self, owner, angle) return owner:multiply { owner:translation { y = angle * self.pitch }, owner:rotation { angle, axis = {0, 1, 0} } } end }`, then `bone:drive(set:add(Screw { flexion, pitch = 0.002 }))`.

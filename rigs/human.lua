@@ -5,7 +5,7 @@
 -- shoulder, elbow, wrist and hand, hip, knee, ankle and foot, from parts/ and data/. The right side
 -- is made, the left one mirrored: equal values on both sides give a symmetric pose. Shoulders,
 -- wrists, hips and ankles are held by reach cones; the knee depends on the hip (muscles that pass
--- both), the end joints of the fingers on the middle ones.
+-- both), the end joints of the fingers on the middle ones. He weighs 70 kg (data/mass.lua).
 --
 -- Options: hands = false leaves out the fingers' joints, spine = "simple" makes seven segments of
 -- the 24 vertebrae and their ribs, height is in metres. DOFs that remain have the same names.
@@ -54,5 +54,6 @@ local knee = require "parts.knee"(rig, femur, { name = "right_knee", suffix = "_
 local foot = require "parts.foot"(rig, knee.tibia, right)
 sinew.mirror { femur.joint_set, knee.set, foot.ankle, foot.set }
 
+require "parts.mass"(rig, trunk.frames)
 sinew.scale(rig, options.height / 1.71)
 return rig

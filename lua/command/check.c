@@ -8,20 +8,29 @@ static void list(const sinew_host *host) {
   const sinew_rig *rig = sinew_host_rig(host);
   const int segments = sinew_rig_segment_count(rig), dofs = sinew_rig_dof_count(rig);
   const int components = sinew_rig_component_count(rig), sets = sinew_rig_joint_set_count(rig);
-  printf("rig '%s': %d segment%s, %d DOF%s, %d component%s in %d joint set%s\n",
-         sinew_rig_name(rig), segments, si_plural(segments), dofs, si_plural(dofs), components,
-         si_plural(components), sets, si_plural(sets));
+  double mass = 0;
+  for (int i = 0; i < segments; i++)
+    mass += (double)sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).mass;
+  printf("rig '%s': %d segment%s, %d DOF%s, %d component%s in %d joint set%s", sinew_rig_name(rig),
+         segments, si_plural(segments), dofs, si_plural(dofs), components, si_plural(components),
+         sets, si_plural(sets));
+  if (mass > 0) printf(", %.6g kg", mass);
+  printf("\n");
   command_list_options(host, "  ");
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment_info s = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
-    printf("  segment   %-28s %s%s%s\n", s.name, s.parent.id ? "in " : "root",
+    printf("  segment   %-28s %s%s%s", s.name, s.parent.id ? "in " : "root",
            s.parent.id ? sinew_rig_segment_info(rig, s.parent).name : "",
            s.driver.id ? "" : ", undriven");
+    if (s.mass > 0) printf(", %.4g kg", (double)s.mass);
+    printf("\n");
   }
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     sinew_dof_info d = sinew_rig_dof_info(rig, sinew_rig_dof(rig, i));
-    printf("  DOF       %-28s %g to %g %s, rest %g\n", d.name, (double)d.min, (double)d.max, d.unit,
+    printf("  DOF       %-28s %g to %g %s, rest %g", d.name, (double)d.min, (double)d.max, d.unit,
            (double)d.rest);
+    if (d.stiffness > 0) printf(", stiffness %g", (double)d.stiffness);
+    printf("\n");
   }
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component_info c = sinew_rig_component_info(rig, sinew_rig_component(rig, i));

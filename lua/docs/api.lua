@@ -31,6 +31,8 @@ api.options = {
     { "parent", "segment|string", "" }, { "at", "vector", "where it is in its parent's frame" },
     { "rotate", "turn|matrix", "how it is turned there" },
     { "rest", "matrix", "both at once" }, { "shape", "any", "what to draw" },
+    { "mass", "number", "kilograms, for balance and for how stiff the solver takes DOFs to be" },
+    { "mass_at", "vector", "the centre of that mass in the bone's frame; its origin unless given" },
     { "set", "joint_set|string", "that of the parent unless given" },
     { "hinge", "hinge_options|hinge_options[]", "" },
     { "slider", "hinge_options|hinge_options[]", "" }, { "ball", "ball_options", "" },
@@ -40,6 +42,7 @@ api.options = {
     { 2, "number", "min of the new DOF" }, { 3, "number", "max" }, { "min", "number", "" },
     { "max", "number", "" }, { "axis", "string|vector", "'x', '-x', ... or a direction" },
     { "rest", "number", "of the new DOF" }, { "label", "any", "" }, { "unit", "string", "" },
+    { "stiffness", "number", "of the new DOF, see dof_options" },
     { "centre", "vector", "of a hinge; the bone's origin unless given" },
     { "centres", "vector[]", "one for each interval of angles" },
     { "angles", "number[]", "ends of the intervals; the angle stays within" },
@@ -52,8 +55,71 @@ api.options = {
     { "cone", "number|number[]|vector[]|cone|table",
       "a half angle, four, points, a cone, or the component's parameters" },
     { "right", "vector", "where the first of four half angles is" },
+    { "stiffness", "number", "of its new DOFs, see dof_options" },
     { "name", "string", "of the component" } } },
-  { "free_options", "Of a free joint.", { { "range", "number", "metres each way; 10" } } },
+  { "free_options", "Of a free joint.", { { "range", "number", "metres each way; 10" },
+    { "stiffness", "number", "of its DOFs, see dof_options" } } },
+  { "dof_options", "Of a DOF.", { { "min", "number", "-180" }, { "max", "number", "180" },
+    { "rest", "number", "0, or the end of the range that is nearest to it" },
+    { "unit", "string", "'deg', 'm', or '' for none; 'rad', 'cm' and 'mm' are converted" },
+    { "label", "any", "" },
+    { "stiffness", "number", "how much it resists the solver, relative to others: one of 100 moves "
+      .. "a hundredth of what one of 1 moves, and one above 30 only where softer ones cannot reach "
+      .. "the goals. Unless given, it comes from what the DOF carries along: 1 for a limb, "
+      .. "hundreds for a trunk" } } },
+  { "solver_options", "Of a solver.", {
+    { "goals", "(goal_options|segment|string)[]|table<string, goal_options|segment|string>",
+      "a list, or by name; one in the list is called like its segment. A segment alone, or its "
+      .. "name, is pinned where it is" },
+    { "dofs", "(dof|joint_set|string)[]", "that may move: DOFs and joint sets, or their names; "
+      .. "unless given, all that move a goal, except those that move the whole rig" },
+    { "root", "boolean", "also those that move the whole rig" },
+    { "stiffness", "table<string|dof|joint_set, number>",
+      "of DOFs and joint sets in this solver, see dof_options: { lumbar = 1, ['lumbar.bend'] = 50 "
+      .. "}" } } },
+  { "goal_options", "A goal of a solver; what it has decides of which kind it is.", {
+    { 1, "segment|string", "the segment; also called segment" },
+    { "target", "vector", "where its point = has to go, in the world" },
+    { "turn", "turn|matrix", "its orientation in the world; with target = it has both" },
+    { "pin", "true|'position'|'turn'",
+      "stays where it is in the pose from which the solver is made; of a rig, at rest" },
+    { "look_at", "vector", "a point in the world that direction =, from point =, looks at" },
+    { "aim", "vector", "the direction in the world of its direction =" },
+    { "distance", "number", "of its point = from other_point = of other =, or from target =" },
+    { "pole", "vector", "a point in the world to whose side an elbow or knee, the point = of the "
+      .. "segment, turns about the line between the ends of its limb, from = and to =" },
+    { "above", "number|vector", "keeps point = above this height, or above the plane through this "
+      .. "point" },
+    { "balance", "segment|string|(segment|string)[]",
+      "a foot or two, instead of a segment: the centre of mass stays over the line between their "
+      .. "point = and other_point = (the same unless given)" },
+    { "point", "vector", "in the segment's frame; its origin unless given" },
+    { "direction", "axis", "in the segment's frame; 'y' unless given" },
+    { "up", "axis", "in the world; 'y' unless given" },
+    { "other", "segment|string", "of a distance: from what, unless it is target =" },
+    { "other_point", "vector", "in its frame" },
+    { "from", "segment|string", "of a pole: where the limb begins; the parent unless given" },
+    { "from_point", "vector", "in its frame" },
+    { "to", "segment|string", "of a pole: where the limb ends" },
+    { "to_point", "vector", "in its frame" },
+    { "within", "number", "of a balance: metres that it may be off; 0" },
+    { "weight", "number", "of its squared error, 1; 0: ignored" },
+    { "priority", "integer",
+      "0 to 3: of two goals that conflict, the one with the higher number gives way" } } },
+  { "solve_options", "Of solve and drag.", {
+    { "iterations", "integer", "at most, over all starts; 100" },
+    { "seconds", "number", "at most; no limit unless given" },
+    { "tolerance", "number", "metres that points and distances may be off; 0.0001" },
+    { "tolerance_turn", "number", "degrees that directions and orientations may be off; 0.1" },
+    { "escapes", "boolean", "where it is stuck, tries again from a few other poses; true" },
+    { "restarts", "boolean", "then from random ones, the same each time; true. A drag never does" },
+    { "most_step", "number",
+      "that a DOF may move in one call, as a part of its range; no limit, 0.05 in a drag" },
+    { "towards", "'start'|'rest'|pose|numbers|table<string, number>",
+      "where DOFs that the goals leave free go: the pose as it is, the rest pose, or a given one; "
+      .. "also called rest" },
+    { "posture", "number", "how much; 0, and 0.00001 with towards =" },
+    { "metres_per_radian", "number", "what a radian of an orientation is worth; 0.3" } } },
 }
 
 api.functions = {
@@ -96,13 +162,11 @@ api.functions = {
     .. "true, spine = { 'full', 'simple' }, height = { 1.8, min = 1, max = 2.5, doc = 'metres' } "
     .. "}`. The default is the value, or the first of a list. Chosen by sinew.load, by `sinew eval "
     .. "RIG --option hands=false`, or in the viewer; wrong names and values are errors." },
-  { "solver(rig: rig, options: table): solver",
-    "Inverse kinematics: goals = a list of tables, or tables by name (one in the "
-    .. "list has the name of its segment), each with segment = and one of target = (a "
-    .. "position for its point =), turn = (a quat or mat4 for its rotation), look_at = (a "
-    .. "point for direction = to look at from point =), aim = (the world direction for its "
-    .. "direction =) or distance = (of point = from other_point = of other =, or from target "
-    .. "=), and weight =; dofs = those that may move, by default all that move a goal." },
+  { "solver(from: rig|pose, options: solver_options): solver",
+    "Inverse kinematics. Both feet stay, a hand goes to a point and the man looks at it: `solver = "
+    .. "sinew.solver(pose, { root = true, goals = { 'foot_r', 'foot_l', hand = { 'hand_r', target "
+    .. "= {0, 1, 0.5} }, gaze = { 'head', look_at = {0, 1, 0.5}, direction = 'z' } } })`, then "
+    .. "`solver:solve(pose)`. Limits are never broken; what is out of reach is approached." },
   { "normals(vertices: number[], triangles: integer[]): number[]",
     "Smooth unit normals of a mesh, three numbers for each vertex: the mean of its triangles, "
     .. "weighted by area." },
@@ -240,20 +304,21 @@ local function with(list, more)
 end
 
 local bone = { "bone(name: string, options?: bone_options): segment",
-  "A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; "
-  .. "that of the parent unless given), and hinge, slider, ball or free, with the options of those "
-  .. "methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { "
-  .. "'flexion', 0, 120, axis = 'x' } })." }
+  "A segment and its joint: parent, at and rotate or rest, shape, mass and mass_at, set (a joint "
+  .. "set or its name; that of the parent unless given), and hinge, slider, ball or free, with the "
+  .. "options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, "
+  .. "hinge = { 'flexion', 0, 120, axis = 'x' } })." }
 
 local makers = {
   bone,
   { "segment(name: string, options?: table): segment",
-    "A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape." },
-  { "dof(name: string, options?: table|number, max?: number, more?: table): dof",
-    "A scalar to move: min, max, rest, unit, label; or dof(name, min, max, {...}). A full name "
-    .. "such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless "
-    .. "given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since "
-    .. "wires, poses and files carry degrees and metres." },
+    "A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape, mass, "
+    .. "mass_at." },
+  { "dof(name: string, options?: dof_options|number, max?: number, more?: dof_options): dof",
+    "A scalar to move: min, max, rest, unit, label, stiffness; or dof(name, min, max, {...}). A "
+    .. "full name such as 'knee.flexion' makes the joint set where there is none. The unit is "
+    .. "'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are "
+    .. "converted, since wires, poses and files carry degrees and metres." },
   { "add(instance: userdata): component",
     "Adds an instance of a kind made by sinew.component; for a subnetwork, returns its ports." },
 }
@@ -294,8 +359,9 @@ api.types = {
       { "find(name: string): segment|component|dof", "By full name, such as 'knee.flexion'." },
       { "tune(values: table): rig", "Changes values of the rig, by full name, written as in "
         .. "its script: components = { name = { parameter = } }, segments = { name = { at =, "
-        .. "turn =, rest = } }, dofs = { name = { min =, max =, rest = } }. Other values "
-        .. "stay. The script host also reads them from 'human.tuning.lua' beside 'human.lua'." },
+        .. "turn =, rest =, mass =, mass_at = } }, dofs = { name = { min =, max =, rest =, "
+        .. "stiffness = } }. Other values stay. The script host also reads them from "
+        .. "'human.tuning.lua' beside 'human.lua'." },
       { "pose(): pose", "A character: DOF values and transforms." },
       { "crowd(count: integer, options?: table): crowd",
         "Many characters, set, evaluated and read in one call. Options: threads (1), which share "
@@ -354,6 +420,8 @@ api.types = {
       { "rest", "mat4", "its rest frame in the parent's" },
       { "shape", "any",
         "what to draw, see sinew.shapes, or { file = } in the script host; may be set" },
+      { "mass", "number?", "kilograms; may be set, nil for none" },
+      { "mass_at", "vec3?", "its centre in the segment's frame; may be set" },
       owner,
       { "joint_set", "joint_set?", "the one it was created in" },
       { "driver", "port?", "what moves it" },
@@ -362,8 +430,9 @@ api.types = {
   { "dof", lua = "DOF", doc = "A scalar that the user moves; stands in expressions.",
     methods = with({ note }, shaping), operators = arithmetic,
     fields = { { "name", "string", "in full" }, { "min", "number", "" }, { "max", "number", "" },
-      { "rest", "number", "" }, { "unit", "string", "" }, { "label", "any", "" }, owner,
-      { "joint_set", "joint_set?", "" }, notes } },
+      { "rest", "number", "" }, { "unit", "string", "" }, { "label", "any", "" },
+      { "stiffness", "number?", "as it was given, see dof_options; may be set, nil for none" },
+      owner, { "joint_set", "joint_set?", "" }, notes } },
   { "component", doc = "A node; its outputs are fields, its parameters can be assigned. One with a "
     .. "single output stands in expressions.", operators = arithmetic,
     methods = {
@@ -485,9 +554,10 @@ api.types = {
       { "value(port: port|component, dest?: vec3|mat4): number|vec3|mat4", "The value of a port." },
       { "holds(): table[]", "What is held back: name, port, by, amount." },
       { "jacobian(segment: segment|string, options?: table): vec3[], vec3[]",
-        "Exact derivatives: for each DOF (dofs = a list of them; by default all, in the rig's "
-        .. "order) the velocity of a point of the segment (point =, by default its origin) in the "
-        .. "world, and the angular velocity of the segment in radians; per unit of the DOF." },
+        "Exact derivatives: for each DOF (dofs = a list of them or of joint sets; by default all, "
+        .. "in the rig's order) the velocity of a point of the segment (point =, by default its "
+        .. "origin) in the world, and the angular velocity of the segment in radians; per unit of "
+        .. "the DOF." },
       { "blend(other: pose, t: number): pose",
         "Goes t of the way to another pose of the rig, DOF by DOF, held to the ranges: "
         .. "`pose:blend(aiming, 0.3)`." },
@@ -510,22 +580,32 @@ api.types = {
     doc = "The DOFs of one joint set in a pose, by their short names: pose.knee.", methods = {},
     fields = {}, others = { "string", "number" } },
   { "solver", doc = "Finds the DOFs for which goals are met, or nearly so, within every limit. "
-    .. "Goals count from 1. solver.foot = { x, y, z } sets a target by the name of its goal.",
+    .. "Goals count from 1. solver.foot = { x, y, z } sets a target by the name of its goal, and "
+    .. "solver.foot reads it: a vec3, a mat4 for a pin or a turn, a number for a distance, a "
+    .. "height or a balance. A pin takes a vec3, a quat, or a mat4 for both.",
     methods = {
-      { "solve(pose: pose, options?: table, result?: table): table",
-        "Moves the pose to the best that it finds. Options: iterations (50), seconds (no limit), "
-        .. "tolerance (0.0001 m), tolerance_turn (0.1 degrees), restarts (true; false for "
-        .. "dragging), posture (a weight that keeps DOFs near rest =), metres_per_radian (0.3). "
-        .. "Gives reached, reason ('reached', 'nearest', 'iterations', 'seconds'), error in "
-        .. "metres, error_turn in degrees, iterations, evaluations, starts and cost." },
+      { "solve(pose: pose, options?: solve_options, result?: table): table",
+        "Moves the pose to the best that it finds. Gives reached, reason ('reached', 'nearest', "
+        .. "'iterations', 'seconds'), error in metres, error_turn in degrees, iterations, "
+        .. "evaluations, starts and cost, in the given table or a new one." },
+      { "press(pose: pose): solver",
+        "A drag begins: DOFs that the goals leave free return to this pose." },
+      { "drag(pose: pose, options?: solve_options, result?: table): table",
+        "A frame of a drag, after the goals were set: the pose goes on from where it is, by small "
+        .. "steps; a goal that returns brings the pose of the press back. The result is as of "
+        .. "solve." },
       { "target(goal: integer|string, target: vector|turn|matrix|number): solver",
         "Another target of a goal, of the sort that it has." },
-      { "goal(goal: integer|string, numbers: table): solver",
-        "Other numbers of a goal: its target, point, direction, other_point, weight." },
+      { "goal(goal: integer|string, numbers: goal_options): solver",
+        "Other numbers of a goal: its target, point, direction, weight, priority ... Its kind and "
+        .. "segments stay." },
       { "range(dof: dof|string, min?: number, max?: number): solver",
         "The values that a DOF may take here; without numbers, all of its range." },
-      { "error(goal: integer|string, pose: pose): number",
-        "How far a goal is off, in metres or degrees." },
+      { "stiffness(what: dof|joint_set|string, stiffness?: number): solver|number",
+        "Sets how much a DOF or a joint set resists here, see dof_options; without a number, that "
+        .. "of a DOF." },
+      { "error(goal: integer|string, pose: pose): number, number?",
+        "How far a goal is off, in metres or degrees; of a pin both." },
       { "close()", "Frees it." },
     }, fields = { { "dofs", "string[]", "names of the DOFs that it moves" } },
     others = { "string", "vec3|mat4|number" } },
@@ -543,6 +623,12 @@ api.types = {
       { "reset(): crowd", "Sets every DOF to rest." },
       { "eval(): crowd", "Evaluates all." },
       { "worlds(dest?: numbers): numbers", "All world matrices of all characters." },
+      { "solve(solver: solver, targets?: table, options?: solve_options, result?: table): table",
+        "Solves every character from where it is, on the crowd's threads. Targets are for each "
+        .. "goal by name or number: a vec3 and the like for each character, or all numbers in a "
+        .. "row: { hand = buffer }; other goals are as the solver has them. Gives reached (how "
+        .. "many), missed (a list of the others), the worst error and error_turn, and the sums of "
+        .. "iterations, evaluations, starts and cost." },
       { "close()", "Frees it." },
     }, fields = { { "threads", "integer", "threads that share the work" },
       { "lanes", "integer", "characters evaluated together" },

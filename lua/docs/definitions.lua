@@ -6,7 +6,7 @@ local words = require "docs.words"
 
 local details = words.details
 
--- puts the module's name in front of our own types
+-- puts the module's name in front of our own types, but not in words that are quoted
 local own = {}
 for _, item in ipairs(api.aliases) do own[item[1]] = true end
 for _, item in ipairs(api.types) do own[item[1]] = true end
@@ -14,8 +14,8 @@ for _, item in ipairs(api.tables) do own[item[1]] = true end
 for _, item in ipairs(api.options) do own[item[1]] = true end
 
 local function qualified(types)
-  return (types:gsub("[%a_][%w_]*", function(word)
-    return own[word] and "sinew." .. word or word
+  return (types:gsub("('?)([%a_][%w_]*)", function(quote, word)
+    return quote .. (quote == "" and own[word] and "sinew." .. word or word)
   end))
 end
 

@@ -86,6 +86,21 @@ bool si_option_vec3(lua_State *L, int index, const char *who, const char *name, 
   return given;
 }
 
+bool si_option_axis(lua_State *L, int index, const char *who, const char *name, float dest[3]) {
+  si_raw_field(L, index, name);
+  const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+  lua_pop(L, 1); /* the table keeps the string alive */
+  if (!word) return si_option_vec3(L, index, who, name, dest);
+  const char *letter = word + (*word == '-');
+  const char *found = *letter && !letter[1] ? strchr("xyz", *letter) : NULL;
+  if (!found)
+    luaL_error(L, "%s: '%s' must be \"x\", \"-z\" and so on, or a direction, not \"%s\"", who, name,
+               word);
+  for (int i = 0; i < 3; i++) dest[i] = 0;
+  dest[*found - 'x'] = *word == '-' ? -1 : 1;
+  return true;
+}
+
 /* the numbers of the row on top of the stack */
 static bool read_row(lua_State *L, int width, float *dest) {
   float *vector = width == 3 ? si_vec3_test(L, -1) : width == 4 ? si_quat_test(L, -1) : NULL;

@@ -18,6 +18,8 @@ bool si_option_flag(lua_State *L, int index, const char *who, const char *name, 
 const char *si_option_text(lua_State *L, int index, const char *who, const char *name);
 /* Returns false, with dest unchanged, if the option is missing. */
 bool si_option_vec3(lua_State *L, int index, const char *who, const char *name, float dest[3]);
+/* The same for a direction, which may also be "x", "-z" and so on. */
+bool si_option_axis(lua_State *L, int index, const char *who, const char *name, float dest[3]);
 /* A list of vectors (`width` 3) or of other rows of numbers, flat or nested, in memory left on the
  * stack; NULL if the option is missing. */
 float *si_option_rows(lua_State *L, int index, const char *who, const char *name, int width,

@@ -293,7 +293,7 @@ void si_osim_put_drive(si_osim_writer *w, const si_osim_frame *body) {
   const si_osim_model *m = w->m;
   const si_osim_joint *j = &m->joints[body->joint];
   make_product(w, body, &p, &rest);
-  si_osim_put_segment(w, body->key, m->frames[body->inverse ? j->child : j->parent].key, &rest);
+  si_osim_put_segment(w, body, m->frames[body->inverse ? j->child : j->parent].key, &rest);
   if (p.count == 0) return;
   const bool locals = find_maps(m, &p);
   const char *indent = locals ? "  " : "";

@@ -109,7 +109,7 @@ static void put_body(si_osim_writer *w, const si_osim_frame *body) {
     return;
   }
   si_osim_put_comment(w, "no joint leads here", "");
-  si_osim_put_segment(w, body->key, "ground", &si_osim_identity);
+  si_osim_put_segment(w, body, "ground", &si_osim_identity);
 }
 
 static void put_bodies(si_osim_writer *w) {
@@ -121,7 +121,7 @@ static void put_bodies(si_osim_writer *w) {
     if (!f->own) continue;
     if (first) si_text_add(&w->text, "\n-- frames fixed to bodies\n");
     first = false;
-    si_osim_put_segment(w, f->key, m->frames[f->body].key, &f->place);
+    si_osim_put_segment(w, f, m->frames[f->body].key, &f->place);
   }
 }
 

@@ -82,7 +82,8 @@ typedef struct si_osim_frame {
   si_osim_place place; /* in that body */
   bool own;            /* belongs to a body or the model, not a joint: becomes a segment */
   enum { SI_OSIM_OPEN, SI_OSIM_BUSY, SI_OSIM_DONE } state;
-  int joint; /* for bodies: the joint that places it; -1: none */
+  int joint;               /* for bodies: the joint that places it; -1: none */
+  double mass, mass_at[3]; /* kg, and its centre; 0: none */
   /* the joint is reversed: the body is its parent, and the child is nearer to the ground */
   bool inverse;
 } si_osim_frame;

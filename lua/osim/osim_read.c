@@ -63,6 +63,16 @@ static si_osim_node *set_objects(si_osim_model *m, const char *set) {
   return objects;
 }
 
+/* a mass that a rig cannot have is a loss */
+static sinew_status read_mass(si_osim_model *m, si_osim_node *node, si_osim_frame *body) {
+  sinew_status status = si_osim_numbers(m, node, "mass", 1, &body->mass);
+  if (status == SINEW_OK) status = si_osim_numbers(m, node, "mass_center", 3, body->mass_at);
+  if (status != SINEW_OK || body->mass >= 0) return status;
+  body->mass = 0;
+  return si_osim_lose_named(m, "masses and dynamics", "the mass of '%s', which is negative",
+                            node->name);
+}
+
 static sinew_status add_body(si_osim_model *m, si_osim_node *node, const char *name,
                              const char *path) {
   if (m->frame_count == SI_OSIM_FRAMES)
@@ -73,6 +83,10 @@ static sinew_status add_body(si_osim_model *m, si_osim_node *node, const char *n
   body.body = (int)m->frame_count;
   body.place = si_osim_identity;
   body.state = SI_OSIM_DONE;
+  if (m->frame_count) {
+    sinew_status status = read_mass(m, node, &body); /* the ground has none */
+    if (status != SINEW_OK) return status;
+  }
   if (!path || !si_grow((void **)&m->frames, &m->frame_room, m->frame_count + 1, sizeof body) ||
       !(body.key = si_osim_unique(m, &m->segment_keys, name, "body", "body")) ||
       !si_names_add(&m->frame_names, name, (uint32_t)m->frame_count + 1) ||

@@ -76,11 +76,20 @@ size_t si_osim_column(const si_osim_writer *w) {
   return w->text.size - start;
 }
 
-void si_osim_put_segment(si_osim_writer *w, const char *key, const char *parent,
+static void put_mass(si_osim_writer *w, const si_osim_frame *body) {
+  static const double nowhere[3];
+  si_text_add(&w->text, ",\n  mass = ");
+  si_osim_put_number(w, body->mass);
+  if (memcmp(body->mass_at, nowhere, sizeof nowhere) == 0) return;
+  si_text_add(&w->text, ", mass_at = ");
+  si_osim_put_vector(w, body->mass_at);
+}
+
+void si_osim_put_segment(si_osim_writer *w, const si_osim_frame *frame, const char *parent,
                          const si_osim_place *place) {
-  si_print_field(&w->text, "body", key);
+  si_print_field(&w->text, "body", frame->key);
   si_text_add(&w->text, " = rig:segment(");
-  si_print_string(&w->text, key);
+  si_print_string(&w->text, frame->key);
   si_text_add(&w->text, ", { parent = ");
   si_print_field(&w->text, "body", parent);
   const size_t start = w->text.size;
@@ -96,6 +105,7 @@ void si_osim_put_segment(si_osim_writer *w, const char *key, const char *parent,
     si_text_add(&w->text, ",\n  turn = ");
     put_turn(w, place);
   }
+  if (frame->mass > 0) put_mass(w, frame);
   si_text_add(&w->text, " })\n");
 }
 

@@ -18,8 +18,8 @@ void si_osim_put_number(si_osim_writer *w, double number);
 void si_osim_put_vector(si_osim_writer *w, const double v[3]);
 /* Text as comment lines, the first with `lead` before it. */
 void si_osim_put_comment(si_osim_writer *w, const char *lead, const char *text);
-/* The statement that adds a segment, with a rigid rest frame in its parent. */
-void si_osim_put_segment(si_osim_writer *w, const char *key, const char *parent,
+/* The statement that adds the segment of a frame, with a rigid rest frame in its parent. */
+void si_osim_put_segment(si_osim_writer *w, const si_osim_frame *frame, const char *parent,
                          const si_osim_place *place);
 /* A transform as a mat4, in lines indented by `indent`. */
 void si_osim_put_matrix(si_osim_writer *w, const si_osim_place *place, int indent);

@@ -5,7 +5,7 @@
  * that a range that is changed lets go what it held, as with poses. */
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
-#include "lua/play/play_lua.h"
+#include "lua/play/solver_lua.h"
 #include "math/vector.h"
 
 #include <math.h>
@@ -295,6 +295,20 @@ static int crowd_pose(lua_State *L) {
   return si_return_boolean(L, inside);
 }
 
+/* crowd:solve(solver [, targets [, options [, result]]]): moves every character's DOFs */
+static int crowd_solve(lua_State *L) {
+  crowd_lua *self = self_crowd(L);
+  si_progress_check(L, &self->progress, "crowd");
+  take_edits(self);
+  changed(self);
+  si_crowd_solve(L, &(si_crowd_task){ .dofs = self->wanted,
+                                      .count = self->count,
+                                      .threads = sinew_batch_threads(self->batch),
+                                      .program = self->program,
+                                      .running = &self->progress.running });
+  return 1;
+}
+
 /* --- reading */
 
 /* the buffer at 2, or NULL for a table there, which is created if missing */
@@ -358,11 +372,10 @@ static int crowd_tostring(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-  { "set", crowd_set },   { "dofs", crowd_dofs },     { "reset", crowd_reset },
-  { "eval", crowd_eval }, { "worlds", crowd_worlds }, { "pose", crowd_pose },
-  { NULL, NULL }
-};
+static const luaL_Reg methods[] = { { "set", crowd_set },       { "dofs", crowd_dofs },
+                                    { "reset", crowd_reset },   { "eval", crowd_eval },
+                                    { "worlds", crowd_worlds }, { "pose", crowd_pose },
+                                    { "solve", crowd_solve },   { NULL, NULL } };
 static const luaL_Reg meta[] = { { "__tostring", crowd_tostring },
                                  { "__len", crowd_length },
                                  { NULL, NULL } };

@@ -37,6 +37,8 @@ sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose
 /* The pose at `index`, to be changed; raises for anything else, if it was closed, and while it is
  * being evaluated. */
 sinew_pose *si_pose_change(lua_State *L, int index);
+/* The program of the pose at `index`, whose rig is pushed; raises if the pose was closed. */
+si_program *si_pose_program(lua_State *L, int index);
 /* The pose at `index`, to be read; raises for anything else, and for one that was closed. */
 const sinew_pose *si_pose_open(lua_State *L, int index);
 /* The number at `index` for a DOF; raises for anything else, and for what is not finite. */

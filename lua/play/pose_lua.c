@@ -64,6 +64,14 @@ const sinew_pose *si_pose_open(lua_State *L, int index) {
   return open_pose(L, si_lua_check(L, index, &si_pose_type))->pose;
 }
 
+si_program *si_pose_program(lua_State *L, int index) {
+  si_program *program = open_pose(L, si_lua_check(L, index, &si_pose_type))->program;
+  si_lua_push_owner(L, index);
+  lua_rawgeti(L, -1, 1);
+  lua_remove(L, -2);
+  return program;
+}
+
 static pose_lua *self_pose(lua_State *L) { return open_pose(L, si_lua_self(L, &si_pose_type)); }
 
 /* called before a change: raises while the pose is being evaluated; later failures are reported

@@ -4,6 +4,7 @@
  *
  * Each function builds the table of arguments that the kind of component takes. Whoever makes the
  * component must be at 1, see si_component_make. */
+#include "lua/math/options.h"
 #include "lua/rig/rig_lua.h"
 
 #include <string.h>
@@ -43,21 +44,15 @@ static void copy_options(lua_State *L, int options, const char *name) {
 
 /* "x", "-z": the direction in place of its name, in a field of the table on top of the stack */
 static void name_axis(lua_State *L, const char *who, const char *field) {
-  si_raw_field(L, lua_gettop(L), field);
-  if (lua_type(L, -1) != LUA_TSTRING) {
-    lua_pop(L, 1);
-    return;
-  }
-  const char *word = lua_tostring(L, -1), *letter = word + (*word == '-');
-  const char *found = *letter && !letter[1] ? strchr("xyz", *letter) : NULL;
-  if (!found)
-    luaL_error(L, "%s: '%s' must be \"x\", \"-z\" and so on, or a direction, not \"%s\"", who,
-               field, word);
+  int table = lua_gettop(L);
+  float axis[3];
+  si_raw_field(L, table, field);
+  bool named = lua_type(L, -1) == LUA_TSTRING;
   lua_pop(L, 1);
-  float *v = si_vec3_push(L);
-  v[0] = v[1] = v[2] = 0;
-  v[*found - 'x'] = *word == '-' ? -1 : 1;
-  lua_setfield(L, -2, field);
+  if (!named) return;
+  si_option_axis(L, table, who, field, axis);
+  memcpy(si_vec3_push(L), axis, sizeof axis);
+  lua_setfield(L, table, field);
 }
 
 /* makes the component from the table on top of the stack, which it replaces */

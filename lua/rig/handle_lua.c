@@ -119,9 +119,12 @@ static int set_tostring(lua_State *L) {
   return 1;
 }
 
+static const char *segment_name_of(const si_handle *s) {
+  return sinew_builder_segment_name(s->rig->builder, (sinew_segment){ s->id });
+}
+
 static int segment_name(lua_State *L) {
-  const si_handle *s = si_handle_check(L, 1, &si_segment_type);
-  return si_return_string(L, sinew_builder_segment_name(s->rig->builder, (sinew_segment){ s->id }));
+  return si_return_string(L, segment_name_of(si_handle_check(L, 1, &si_segment_type)));
 }
 
 static int segment_tostring(lua_State *L) {
@@ -148,6 +151,59 @@ static int segment_shape(lua_State *L) {
   si_handle_check(L, 1, &si_segment_type);
   si_note_push(L, 1, "shape");
   return 1;
+}
+
+/* a number that is 0 where nothing was given, which is nil */
+static int push_positive(lua_State *L, float value) {
+  if (value > 0)
+    lua_pushnumber(L, value);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+static int segment_mass(lua_State *L) {
+  const si_handle *s = si_handle_check(L, 1, &si_segment_type);
+  float mass = sinew_builder_segment_mass(s->rig->builder, (sinew_segment){ s->id }, NULL);
+  return push_positive(L, mass);
+}
+
+static int segment_mass_at(lua_State *L) {
+  const si_handle *s = si_handle_check(L, 1, &si_segment_type);
+  float at[3];
+  if (sinew_builder_segment_mass(s->rig->builder, (sinew_segment){ s->id }, at) > 0)
+    memcpy(si_vec3_push(L), at, sizeof at);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+static int put_mass(lua_State *L, const si_handle *s, float mass, const float *at) {
+  sinew_error error;
+  sinew_segment segment = { s->id };
+  if (sinew_builder_set_mass(s->rig->builder, segment, mass, at, &error) < 0)
+    return si_raise(L, &error);
+  si_rig_edited(s->rig);
+  return 0;
+}
+
+/* segment.mass = 3.2, or nil for none */
+static int segment_set_mass(lua_State *L) {
+  const si_handle *s = si_handle_check(L, 1, &si_segment_type);
+  float mass = 0;
+  if (!lua_isnil(L, 3)) mass = si_mass_check(L, 3, segment_name_of(s));
+  return put_mass(L, s, mass, NULL);
+}
+
+/* segment.mass_at = { 0, -0.2, 0 }, before or after its mass */
+static int segment_set_mass_at(lua_State *L) {
+  const si_handle *s = si_handle_check(L, 1, &si_segment_type);
+  float at[3], mass = sinew_builder_segment_mass(s->rig->builder, (sinew_segment){ s->id }, NULL);
+  if (!si_vec3_read(L, 3, at))
+    return luaL_error(L,
+                      "segment '%s': 'mass_at' must be a vec3 or a table of three numbers, not %s",
+                      segment_name_of(s), si_lua_typename(L, 3));
+  return put_mass(L, s, mass, at);
 }
 
 static int segment_set_shape(lua_State *L) {
@@ -188,6 +244,19 @@ static int dof_min(lua_State *L) { return si_return_number(L, dof_info(L).min); 
 static int dof_max(lua_State *L) { return si_return_number(L, dof_info(L).max); }
 static int dof_rest(lua_State *L) { return si_return_number(L, dof_info(L).rest); }
 static int dof_unit(lua_State *L) { return si_return_string(L, dof_info(L).unit); }
+static int dof_stiffness(lua_State *L) { return push_positive(L, dof_info(L).stiffness); }
+
+static int dof_set_stiffness(lua_State *L) {
+  const si_handle *d = si_handle_check(L, 1, &si_dof_type);
+  sinew_error error;
+  const char *who = lua_pushfstring(L, "DOF '%s'", dof_info(L).name);
+  float stiffness = lua_isnil(L, 3) ? 0 : si_stiffness_check(L, 3, who);
+  if (sinew_builder_set_stiffness(d->rig->builder, (sinew_dof){ d->id }, stiffness, &error) < 0)
+    return si_raise(L, &error);
+  si_rig_edited(d->rig);
+  return 0;
+}
+
 static int dof_label(lua_State *L) {
   si_handle_check(L, 1, &si_dof_type);
   si_note_push(L, 1, "label");
@@ -306,13 +375,18 @@ static const luaL_Reg segment_methods[] = {
 static const luaL_Reg segment_meta[] = { { "__tostring", segment_tostring },
                                          { "__eq", si_handle_equal },
                                          { NULL, NULL } };
-static const si_lua_field segment_fields[] = {
-  { "name", segment_name, NULL },        { "parent", segment_parent, NULL },
-  { "rest", segment_rest, NULL },        { "shape", segment_shape, segment_set_shape },
-  { "rig", si_handle_rig, NULL },        { "joint_set", si_segment_joint_set, NULL },
-  { "driver", si_segment_driver, NULL }, { "held", si_segment_held, NULL },
-  { "notes", si_handle_notes, NULL },    { NULL, NULL, NULL }
-};
+static const si_lua_field segment_fields[] = { { "name", segment_name, NULL },
+                                               { "parent", segment_parent, NULL },
+                                               { "rest", segment_rest, NULL },
+                                               { "shape", segment_shape, segment_set_shape },
+                                               { "rig", si_handle_rig, NULL },
+                                               { "joint_set", si_segment_joint_set, NULL },
+                                               { "driver", si_segment_driver, NULL },
+                                               { "held", si_segment_held, NULL },
+                                               { "mass", segment_mass, segment_set_mass },
+                                               { "mass_at", segment_mass_at, segment_set_mass_at },
+                                               { "notes", si_handle_notes, NULL },
+                                               { NULL, NULL, NULL } };
 const si_lua_type si_segment_type = { .name = "segment",
                                       .methods = segment_methods,
                                       .meta = segment_meta,
@@ -326,11 +400,17 @@ static const luaL_Reg dof_meta[] = {
   SI_EXPRESSION_META, { "__tostring", dof_tostring }, { "__eq", si_handle_equal }, { NULL, NULL }
 };
 static const si_lua_field dof_fields[] = {
-  { "name", dof_name, NULL },         { "min", dof_min, NULL },
-  { "max", dof_max, NULL },           { "rest", dof_rest, NULL },
-  { "unit", dof_unit, NULL },         { "label", dof_label, dof_set_label },
-  { "rig", si_handle_rig, NULL },     { "joint_set", si_dof_joint_set, NULL },
-  { "notes", si_handle_notes, NULL }, { NULL, NULL, NULL },
+  { "name", dof_name, NULL },
+  { "min", dof_min, NULL },
+  { "max", dof_max, NULL },
+  { "rest", dof_rest, NULL },
+  { "unit", dof_unit, NULL },
+  { "label", dof_label, dof_set_label },
+  { "rig", si_handle_rig, NULL },
+  { "joint_set", si_dof_joint_set, NULL },
+  { "stiffness", dof_stiffness, dof_set_stiffness },
+  { "notes", si_handle_notes, NULL },
+  { NULL, NULL, NULL },
 };
 const si_lua_type si_dof_type = {
   .name = "DOF", .methods = dof_methods, .meta = dof_meta, .fields = dof_fields

@@ -18,7 +18,11 @@ void si_lookup_check(lua_State *L, const si_lookup *in, const si_handle *handle,
 sinew_dof si_lookup_dof(lua_State *L, int index, const si_lookup *in, sinew_error *error);
 /* Raises if there is none. */
 sinew_segment si_lookup_segment(lua_State *L, int index, const si_lookup *in);
-/* The DOFs of the list on top of the stack, in memory pushed below it; returns their count. */
+/* The joint set that the value at `index` names or is a handle of; null for other values, and where
+ * a DOF has that name. Raises for a name that is neither, with the nearest ones. */
+sinew_joint_set si_lookup_joint_set(lua_State *L, int index, const si_lookup *in);
+/* The DOFs of the list on top of the stack, in memory pushed below it; returns their count. A joint
+ * set stands for those of its DOFs that are not listed before it. */
 const sinew_dof *si_lookup_dofs(lua_State *L, const si_lookup *in, int *count);
 
 #endif

@@ -2,6 +2,7 @@
 #include "lua/math/options.h"
 #include "lua/rig/rig_lua.h"
 
+#include <math.h>
 #include <string.h>
 
 si_rig_lua *si_maker_self(lua_State *L, sinew_joint_set *dest) {
@@ -82,6 +83,36 @@ void si_rest_read(lua_State *L, int options, const char *name, float *rest) {
   lua_pop(L, 3);
 }
 
+float si_mass_check(lua_State *L, int index, const char *name) {
+  float mass = (float)lua_tonumber(L, index);
+  if (lua_type(L, index) != LUA_TNUMBER || !(mass >= 0) || isinf(mass))
+    luaL_error(L, "segment '%s': 'mass' must be a number of kilograms, at least 0", name);
+  return mass;
+}
+
+void si_mass_read(lua_State *L, int options, const char *name, float *mass, float *at) {
+  const char *who = lua_pushfstring(L, "segment '%s'", name);
+  si_raw_field(L, options, "mass");
+  if (!lua_isnil(L, -1)) *mass = si_mass_check(L, -1, name);
+  if (si_option_vec3(L, options, who, "mass_at", at) && !(*mass > 0))
+    luaL_error(L, "%s: 'mass_at' is the centre of its 'mass', which is missing", who);
+  lua_pop(L, 2);
+}
+
+float si_stiffness_check(lua_State *L, int index, const char *who) {
+  float stiffness = (float)lua_tonumber(L, index);
+  if (lua_type(L, index) != LUA_TNUMBER || !(stiffness > 0) || isinf(stiffness))
+    luaL_error(L, "%s: 'stiffness' must be a number above 0", who);
+  return stiffness;
+}
+
+float si_stiffness_read(lua_State *L, int options, const char *who, float fallback) {
+  si_raw_field(L, options, "stiffness");
+  float stiffness = lua_isnil(L, -1) ? fallback : si_stiffness_check(L, -1, who);
+  lua_pop(L, 1);
+  return stiffness;
+}
+
 /* the name of the parent at the top of the stack, or NULL */
 static const char *read_parent(lua_State *L, const si_rig_lua *rig, const char *name) {
   if (lua_type(L, -1) == LUA_TSTRING) return lua_tostring(L, -1);
@@ -105,7 +136,8 @@ static int finish(lua_State *L, const si_lua_type *type, int owner, uint32_t id,
 }
 
 int si_make_segment(lua_State *L) {
-  static const char *const names[] = { "parent", "at", "rotate", "turn", "rest", "shape", NULL };
+  static const char *const names[] = { "parent", "at",   "rotate",  "turn", "rest",
+                                       "shape",  "mass", "mass_at", NULL };
   sinew_error error;
   sinew_segment_desc desc = sinew_default_segment_desc();
   si_maker_check(L);
@@ -114,6 +146,7 @@ int si_make_segment(lua_State *L) {
   si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
   int owner = lua_gettop(L);
   si_rest_read(L, 3, desc.name, desc.rest);
+  si_mass_read(L, 3, desc.name, &desc.mass, desc.mass_at);
   si_raw_field(L, 3, "parent");
   si_rig_check(L, owner); /* reading the options may run a script, which may close the rig */
   desc.parent = read_parent(L, rig, desc.name);
@@ -188,7 +221,7 @@ const char *si_unit_unknown_push(lua_State *L, const char *name) {
 }
 
 int si_make_dof(lua_State *L) {
-  static const char *const names[] = { "min", "max", "rest", "unit", "label", NULL };
+  static const char *const names[] = { "min", "max", "rest", "unit", "label", "stiffness", NULL };
   sinew_error error;
   sinew_dof_desc desc = sinew_default_dof_desc();
   si_maker_check(L);
@@ -207,6 +240,7 @@ int si_make_dof(lua_State *L) {
   if (low) desc.min = (float)(desc.min * size);
   if (high) desc.max = (float)(desc.max * size);
   desc.rest = (float)(desc.rest * size);
+  desc.stiffness = si_stiffness_read(L, 3, who, 0);
   split_name(L);
   desc.name = lua_tostring(L, 2);
   si_rig_lua *rig = si_maker_self(L, &desc.joint_set);

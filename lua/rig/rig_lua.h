@@ -160,6 +160,14 @@ int si_expression_call(lua_State *L, const char *name, int arguments);
  * their value in `rest`. */
 void si_rest_read(lua_State *L, int options, const char *name, float *rest);
 
+/* `mass` and `mass_at` of a segment, and `stiffness` of a DOF, from the table at `options`; what is
+ * not given stays, or is the fallback. */
+void si_mass_read(lua_State *L, int options, const char *name, float *mass, float *at);
+float si_stiffness_read(lua_State *L, int options, const char *who, float fallback);
+/* The value at `index` as a mass, or a stiffness; raises if it is none. */
+float si_mass_check(lua_State *L, int index, const char *segment);
+float si_stiffness_check(lua_State *L, int index, const char *who);
+
 /* rig:tune { components =, segments =, dofs = } */
 int si_rig_tune(lua_State *L);
 /* The same for the rig and the table at these indices; calls `note` for each entry with the kind of

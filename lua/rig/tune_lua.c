@@ -2,8 +2,8 @@
  * in the syntax of the script. Everything else is unchanged.
  *
  *   components  by full name: parameters, and constants given to inputs, in a list by position
- *   segments    by name: at, turn, rest
- *   dofs        by full name: min, max, rest */
+ *   segments    by name: at, turn, rest, mass, mass_at
+ *   dofs        by full name: min, max, rest, stiffness */
 #include "lua/math/options.h"
 #include "lua/rig/rig_lua.h"
 
@@ -138,24 +138,27 @@ static void tune_component(const tuning *t, uint32_t id) {
 }
 
 static void tune_segment(const tuning *t, uint32_t id) {
-  static const char *const names[] = { "at", "turn", "rest", NULL };
+  static const char *const names[] = { "at", "turn", "rest", "mass", "mass_at", NULL };
   lua_State *L = t->L;
   sinew_segment segment = { id };
   const char *name = sinew_builder_segment_name(t->rig->builder, segment);
-  float rest[16];
+  float rest[16], at[3], mass = sinew_builder_segment_mass(t->rig->builder, segment, at);
   memcpy(rest, sinew_builder_segment_rest(t->rig->builder, segment), sizeof rest);
   int table = lua_gettop(L);
   si_options_check(L, table, lua_pushfstring(L, "segment '%s'", name), names, false);
   si_rest_read(L, table, name, rest);
+  si_mass_read(L, table, name, &mass, at);
   sinew_error error;
-  if (sinew_builder_set_rest(t->rig->builder, segment, rest, &error) < 0) si_raise(L, &error);
+  if (sinew_builder_set_rest(t->rig->builder, segment, rest, &error) < 0 ||
+      sinew_builder_set_mass(t->rig->builder, segment, mass, at, &error) < 0)
+    si_raise(L, &error);
   tell(t, SI_TUNED_SEGMENT, name, NULL);
   lua_settop(L, table);
 }
 
 /* a rest value that is not given is clamped into the new range */
 static void tune_dof(const tuning *t, uint32_t id) {
-  static const char *const names[] = { "min", "max", "rest", NULL };
+  static const char *const names[] = { "min", "max", "rest", "stiffness", NULL };
   lua_State *L = t->L;
   sinew_dof dof = { id };
   sinew_dof_info d = sinew_builder_dof_info(t->rig->builder, dof);
@@ -168,8 +171,10 @@ static void tune_dof(const tuning *t, uint32_t id) {
   float rest = si_option_number(L, table, who, "rest", d.rest, &given);
   if (!given && rest > max) rest = max;
   if (!given && rest < min) rest = min;
+  float stiffness = si_stiffness_read(L, table, who, d.stiffness);
   sinew_error error;
-  if (sinew_builder_set_dof_range(t->rig->builder, dof, min, max, rest, &error) < 0)
+  if (sinew_builder_set_dof_range(t->rig->builder, dof, min, max, rest, &error) < 0 ||
+      sinew_builder_set_stiffness(t->rig->builder, dof, stiffness, &error) < 0)
     si_raise(L, &error);
   tell(t, SI_TUNED_DOF, d.name, NULL);
   lua_settop(L, table);

@@ -11,13 +11,15 @@
 --     },
 --   })
 --
--- links:  a list of names, or of tables { name =, at =, turn =, rest =, shape =,
+-- links:  a list of names, or of tables { name =, at =, turn =, rest =, shape =, mass =, mass_at =,
 --         axes = { flexion = }, centres = { flexion = }, ranges = { flexion = } } with the link's
 --         own values; or a number of links, with `name` as a pattern such as "tail%d" (by default
 --         the chain's name and the number).
--- at, turn, shape:  defaults for all links; each may be a function of the link's number.
+-- at, turn, shape, mass, mass_at:  defaults for all links; each may be a function of the link's
+--         number.
 -- turns:  the rotations, in the order of the product, the outermost first. Each has
---   name            of the DOF; also its min and max (default -1 and 1), rest, unit and label
+--   name            of the DOF; also its min and max (default -1 and 1), rest, unit, label and
+--                   stiffness
 --   dof             an existing DOF or port instead of a new one
 --   axis, centre    in the link's frame
 --   ranges          for each link { angle at the DOF's min, angle at its max }; false: no rotation
@@ -34,12 +36,13 @@ local function of_link(value, i)
   return value
 end
 
-local link_fields = { name = true, at = true, turn = true, rest = true, shape = true, axes = true,
-  centres = true, ranges = true }
+local link_fields = { name = true, at = true, turn = true, rest = true, shape = true, mass = true,
+  mass_at = true, axes = true, centres = true, ranges = true }
 local turn_fields = { name = true, dof = true, min = true, max = true, rest = true, unit = true,
-  label = true, axis = true, centre = true, ranges = true, range = true, shares = true }
+  label = true, stiffness = true, axis = true, centre = true, ranges = true, range = true,
+  shares = true }
 local chain_fields = { parent = true, links = true, name = true, at = true, turn = true,
-  shape = true, turns = true }
+  shape = true, mass = true, mass_at = true, turns = true }
 
 local function check_fields(who, given, known)
   for field in pairs(given) do
@@ -120,7 +123,7 @@ local function make_turn(name, set, turn, links)
     fail("%s: min %g, rest %g, max %g are not in order", who, low, rest, high)
   end
   local dof = turn.dof or set:dof(turn.name, { min = low, max = high, rest = rest,
-    unit = turn.unit or "", label = turn.label })
+    unit = turn.unit or "", label = turn.label, stiffness = turn.stiffness })
   local curves, any = { dof, name = turn.name .. "_map" }, false
   for i, link in ipairs(links) do
     local range = range_of(who, turn, links, i)
@@ -156,12 +159,15 @@ local function chain(rig, name, options)
   end
   local parent = options.parent
   for i, link in ipairs(links) do
-    local placed = { parent = parent, rest = link.rest, shape = link.shape }
+    local placed = { parent = parent, rest = link.rest }
     if not link.rest then
       placed.at = link.at or of_link(options.at, i)
       placed.turn = link.turn or of_link(options.turn, i)
     end
-    if placed.shape == nil then placed.shape = of_link(options.shape, i) end
+    for _, field in ipairs { "shape", "mass", "mass_at" } do
+      placed[field] = link[field]
+      if placed[field] == nil then placed[field] = of_link(options[field], i) end
+    end
     local segment, matrices = made.set:segment(link.name, placed), {}
     for t, turn in ipairs(turns) do
       if curves[t][link.name] then

@@ -4,7 +4,8 @@
 --
 -- hinge   { name or source, min, max, axis =, centre =, rest =, label =, unit = }: the name of a
 --         new DOF, or what the angle follows: a DOF, a port or an expression such as 0.5 * flexion.
---         A list of such tables is a product in their order.
+--         A list of such tables is a product in their order. stiffness = is how much a new DOF
+--         resists the solver; that of a ball or a free joint is for all of its new DOFs.
 -- slider  the same along an axis, in metres; sliders act outside of the hinges
 -- ball    { swing, swing, twist, along =, cone = }: each a name, a source or a table as for a
 --         hinge; cone: a half angle, four, points, a cone, or the component's parameters
@@ -27,10 +28,11 @@ return function(core)
     return list
   end
   local joints = words "free slider ball hinge"
-  local bone_options = words "parent at rotate turn rest shape set free slider ball hinge"
-  local axis_options = words "axis min max rest label unit centre centres angles name"
-  local ball_options = words "along cone right name"
-  local free_options = words "range"
+  local bone_options = words("parent at rotate turn rest shape set mass mass_at free slider "
+    .. "ball hinge")
+  local axis_options = words "axis min max rest label unit stiffness centre centres angles name"
+  local ball_options = words "along cone right stiffness name"
+  local free_options = words "range stiffness"
 
   -- a copy whose fields are known; a script's metatables play no part
   local function read(who, given, names, positions)
@@ -125,7 +127,7 @@ return function(core)
       if (sinew.type(what) == "port" and what.component or what).rig ~= self.rig then
         fail("%s: %s is of another rig", who, called)
       end
-      for _, option in ipairs { "min", "max", "rest", "label", "unit" } do
+      for _, option in ipairs { "min", "max", "rest", "label", "unit", "stiffness" } do
         if spec[option] ~= nil or spec[2] ~= nil then
           fail("%s follows %s, which has its range already; '%s' is for a new DOF", who, called,
             spec[option] ~= nil and option or "min")
@@ -148,7 +150,7 @@ return function(core)
         .. "another name or joint set", who, what)
     end
     return self.rig:dof(what, { min = low, max = high, rest = spec.rest, label = spec.label,
-      unit = spec.unit or unit }), what:match "[^.]+$"
+      unit = spec.unit or unit, stiffness = spec.stiffness }), what:match "[^.]+$"
   end
 
   -- a number, a table of its own, or the table of a joint as it was given
@@ -206,11 +208,11 @@ return function(core)
     end
     local place = {}
     for _, letter in ipairs { "x", "y", "z" } do
-      place[letter] = self:control(who, { letter, -far, far }, "m")
+      place[letter] = self:control(who, { letter, -far, far, stiffness = spec.stiffness }, "m")
     end
     local made = { { kind = "translation", role = "translate", place } }
     for i, turn in ipairs { { "turn", "y" }, { "lean", "x" }, { "tilt", "z" } } do
-      made[i + 1] = self:rotation(who, { turn[1] }, axes[turn[2]])
+      made[i + 1] = self:rotation(who, { turn[1], stiffness = spec.stiffness }, axes[turn[2]])
     end
     return made
   end
@@ -264,6 +266,9 @@ return function(core)
       local one = spec[i]
       if one ~= nil then
         parts[i] = read(who, type(one) == "table" and one or { one }, axis_options, 3)
+        if type(parts[i][1]) == "string" and parts[i].stiffness == nil then
+          parts[i].stiffness = spec.stiffness
+        end
         if parts[i].axis ~= nil then
           if i == 3 then fail("%s: its twist is about `along`, without an axis", who) end
           directions[i] = axis_of(who, parts[i].axis, "axis")
@@ -386,7 +391,8 @@ return function(core)
     end
     local owner = owner_of(maker, rig_of(maker), options)
     local bone = owner:segment(name, { parent = options.parent, shape = options.shape,
-      at = options.at, rotate = options.rotate, turn = options.turn, rest = options.rest })
+      at = options.at, rotate = options.rotate, turn = options.turn, rest = options.rest,
+      mass = options.mass, mass_at = options.mass_at })
     join(bone, options)
     return bone
   end

@@ -93,7 +93,8 @@ end
 
 function Copy:copy_dof(dof)
   local made = self:owner(dof):dof(self:new_name("dofs", dof), { min = dof.min, max = dof.max,
-    rest = dof.rest, unit = dof.unit ~= "deg" and dof.unit or dof:note "unit" })
+    rest = dof.rest, unit = dof.unit ~= "deg" and dof.unit or dof:note "unit",
+    stiffness = dof.stiffness })
   self.made.dofs[dof.name] = made
   self:copy_notes(dof, made)
 end
@@ -222,7 +223,8 @@ function Copy:copy_segment(segment)
   local other = parent and self:counterpart("segments", parent)
   if parent and not other then self:check_shared(self.there.segments[parent]) end
   local made = self:owner(segment):segment(self:new_name("segments", segment),
-    { parent = other or parent, rest = rules.matrix(segment.rest) })
+    { parent = other or parent, rest = rules.matrix(segment.rest), mass = segment.mass,
+      mass_at = segment.mass and rules.point(segment.mass_at) })
   self.made.segments[segment.name] = made
   self:copy_notes(segment, made)
 end

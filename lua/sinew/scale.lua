@@ -1,10 +1,10 @@
 -- A rig made larger or smaller: sinew.scale(rig, 0.9), in its script, before it is returned.
 --
 -- Every length is multiplied: rest frames, shapes, parameters in metres (centres of rotations,
--- ellipsoids that bones slide on), constants, and curves of maps whose value is a length. Angles
--- stay, and so do DOFs: one in metres, such as where a body is, keeps its range. A scripted
--- component with parameters, a length that comes from anything but a map or a DOF, and a shape in a
--- file cannot be scaled and are errors.
+-- ellipsoids that bones slide on), constants, and curves of maps whose value is a length. Masses
+-- are multiplied by the factor's cube. Angles stay, and so do DOFs: one in metres, such as where a
+-- body is, keeps its range. A scripted component with parameters, a length that comes from anything
+-- but a map or a DOF, and a shape in a file cannot be scaled and are errors.
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 
@@ -108,7 +108,9 @@ local function scale(rig, factor)
   if factor == 1 then return rig end
   local segments, kinds, done = {}, lengths_of_kinds(), {}
   for _, segment in ipairs(rig.segments) do
-    segments[segment.name] = { rest = moved(segment.rest, factor) }
+    local mass = segment.mass
+    segments[segment.name] = { rest = moved(segment.rest, factor),
+      mass = mass and mass * factor ^ 3, mass_at = mass and segment.mass_at * factor }
     scale_shape(segment, factor)
   end
   rig:tune { segments = segments }

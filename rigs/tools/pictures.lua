@@ -81,6 +81,22 @@ local pictures = {
     left_leg.stride=-20 left_leg.crouch=0.1]], "--camera 80,10 --size 600x390",
     [[creature.lua: a dragon of the same components. Answers the conclusion of
       [Ng-Thow-Hing b].]] },
+  { "goals", "rigs/human.lua", [[
+    body.x=-0.145 body.y=-0.013 body.z=-0.012 body.turn=7.284 body.lean=10.327 body.tilt=0.002
+    lumbar.flexion=0.529 lumbar.bend=0.169 lumbar.twist=-0.052 thoracic.flexion=0.065
+    thoracic.bend=0.064 thoracic.twist=-0.059 cervical.flexion=0.125 cervical.bend=0.274
+    cervical.twist=0.305 head.nod=4.262 head.tilt=0.023 head.turn=-0.074
+    right_shoulder.raise=90.98 right_shoulder.swing=83.516 right_shoulder.twist=32.495
+    right_shoulder.shrug=-7.614 right_shoulder.protract=16.385 right_elbow.flexion=2.993
+    right_elbow.twist=-67.222 right_wrist.flexion=-8.721 right_wrist.deviation=-0.657
+    left_shoulder.twist=-0.003 left_shoulder.shrug=-0.028 left_shoulder.protract=-0.114
+    right_hip.flexion=11.746 right_hip.abduction=-10.26 right_hip.turn=0.014
+    right_ankle.flexion=-2.446 right_ankle.inversion=-13.258 left_hip.flexion=13.272
+    left_hip.abduction=10.167 left_hip.turn=0.383 left_ankle.flexion=-0.767
+    left_ankle.inversion=12.962]],
+    "--camera -50,8 --size 300x450",
+    [[What README.md's solver gives: the feet stay, a hand goes to a cup, the eyes follow it, and
+      the man keeps his balance.]] },
   { "crowd", "rigs/human.lua", "", "--crowd 100 --camera 16,16 --zoom 1.35 --size 620x290",
     "A hundred of human.lua, each moving in its own way." },
 }

@@ -32,8 +32,8 @@ bool posing_in_sets(const posing *p, sinew_dof dof, const char *sets) {
   return false;
 }
 
-void posing_scatter(posing *p, sinew_pose *pose, const char *sets) {
-  sinew_pose_reset(pose);
+/* leaves the other DOFs as they are */
+static void posing_scatter_more(posing *p, sinew_pose *pose, const char *sets) {
   for (int i = 0; i < sinew_rig_dof_count(p->rig); i++) {
     sinew_dof dof = sinew_rig_dof(p->rig, i);
     sinew_dof_info info = sinew_rig_dof_info(p->rig, dof);
@@ -41,6 +41,11 @@ void posing_scatter(posing *p, sinew_pose *pose, const char *sets) {
     sinew_pose_set(pose, dof, info.min + (info.max - info.min) * posing_random(p), NULL);
   }
   sinew_pose_eval(pose, NULL);
+}
+
+void posing_scatter(posing *p, sinew_pose *pose, const char *sets) {
+  sinew_pose_reset(pose);
+  posing_scatter_more(p, pose, sets);
 }
 
 void posing_scatter_free(posing *p, sinew_pose *pose, const char *sets) {
@@ -209,25 +214,25 @@ static void bench_spine(posing *p) {
 enum { most_goals = 10 };
 
 /* A variant: how far the pelvis goes down and back, and the goals that it adds. Straight down is
- * out of reach with flat feet: the ankles bend by 13 degrees only, so that a squat goes back. Hands
- * are not too far below the face, where the neck would not let the man see them. */
+ * out of reach with flat feet: the ankles bend by 13 degrees only, so that a squat goes back, and
+ * much of it is out of balance. Hands are not too far below the face, where the neck would not let
+ * the man see them. */
 typedef struct stance {
   const char *name;
   float lower, back;
   bool above, balance;
-  float aside; /* degrees that the hand may be off the way that the man faces at first */
 } stance;
 
 static const stance stances[] = {
-  { "feet", 0.3f, 0.36f, false, false, 180 },
-  { "feet, knees above", 0.3f, 0.36f, true, false, 180 },
-  { "feet, balanced", 0.1f, 0.18f, false, true, 60 },
+  { "feet", 0.3f, 0.36f, false, false },
+  { "feet, knees above", 0.3f, 0.36f, true, false },
+  { "feet, balanced", 0.1f, 0.18f, false, true },
 };
 
 enum { pelvis_goal = 4, hand_goal = 5, gaze_goal = 6 };
 
 static int stance_goals(const posing *p, const stance *s, sinew_goal *dest) {
-  static const float up[3] = { 0, 1, 0 };
+  static const float up[3] = { 0, 1, 0 }, ahead[3] = { 0, 0, 1 };
   int count = 0;
   sinew_segment feet[2] = { posing_segment(p, "calcaneus_r"), posing_segment(p, "calcaneus_l") };
   for (int i = 0; i < 2; i++) dest[count++] = posing_point(p->pose, feet[i]);
@@ -237,7 +242,7 @@ static int stance_goals(const posing *p, const stance *s, sinew_goal *dest) {
   dest[pelvis_goal].target[2] -= s->back;
   dest[count++] = posing_point(p->pose, posing_segment(p, "carpus_r"));
   dest[count++] = sinew_default_goal(SINEW_GOAL_LOOK, posing_segment(p, "skull"));
-  dest[gaze_goal].direction[2] = 1;
+  memcpy(dest[gaze_goal].direction, ahead, sizeof ahead);
   for (int i = 0; s->above && i < 2; i++) {
     sinew_goal *knee = &dest[count++];
     *knee = sinew_default_goal(SINEW_GOAL_ABOVE, posing_segment(p, i ? "tibia_l" : "tibia_r"));
@@ -255,19 +260,44 @@ static int stance_goals(const posing *p, const stance *s, sinew_goal *dest) {
   return count;
 }
 
-/* where the hand of a random arm is, with the man moved like the pelvis */
-static void stance_hand(posing *p, const stance *s, const sinew_goal *goals, float *dest) {
+/* Poses the model in the stance, without the hand and the gaze, and keeps its DOFs in `before`.
+ * Without balance he stays upright, moved like the pelvis. */
+static void stand(posing *p, const stance *s, const sinew_goal *goals, int count) {
+  sinew_goal some[most_goals];
+  int used = 0;
+  for (int i = 0; i < count; i++)
+    if (i != hand_goal && i != gaze_goal) some[used++] = goals[i];
+  sinew_pose_reset(p->model);
+  if (s->balance) {
+    sinew_error error;
+    sinew_solver *solver = posing_solver(p, some, used, NULL, true);
+    bench_check(sinew_solver_solve(solver, p->model, NULL, NULL, &error) >= 0, &error);
+    sinew_solver_destroy(solver);
+  } else {
+    sinew_pose_set(p->model, sinew_rig_find_dof(p->rig, "body.y", NULL), -s->lower, NULL);
+    sinew_pose_set(p->model, sinew_rig_find_dof(p->rig, "body.z", NULL), -s->back, NULL);
+  }
+  memcpy(p->before, sinew_pose_dofs(p->model), sizeof(float) * (size_t)sinew_rig_dof_count(p->rig));
+}
+
+/* where the hand of a random arm is, of a man who stands like that and can turn to see it; a
+ * balanced one still is with that arm */
+static void stance_hand(posing *p, const sinew_goal *goals, int count, float *dest) {
   const float degrees = 57.29578f;
   for (;;) {
-    float way[3];
-    posing_scatter(p, p->model, limbs[0].sets);
+    float way[3], seen[3], off = 0;
+    sinew_pose_set_all(p->model, p->before, sinew_rig_dof_count(p->rig), NULL);
+    posing_scatter_more(p, p->model, limbs[0].sets);
     const float *hand = sinew_pose_world(p->model, goals[hand_goal].segment) + 12;
-    const float *face = sinew_pose_world(p->model, goals[gaze_goal].segment) + 12;
-    for (int i = 0; i < 3; i++) way[i] = hand[i] - face[i];
-    if (atan2f(way[1], hypotf(way[0], way[2])) * degrees < -60) continue;
-    if (fabsf(atan2f(way[0], way[2])) * degrees > s->aside) continue;
+    const float *face = sinew_pose_world(p->model, goals[gaze_goal].segment);
+    for (int i = 0; i < 3; i++) way[i] = hand[i] - face[12 + i];
+    for (int i = 0; i < 3; i++)
+      seen[i] = way[0] * face[4 * i] + way[1] * face[4 * i + 1] + way[2] * face[4 * i + 2];
+    if (atan2f(seen[1], hypotf(seen[0], seen[2])) * degrees < -60) continue;
+    for (int i = 0; i < count; i++)
+      if (goals[i].kind == SINEW_GOAL_BALANCE) off = sinew_goal_error(&goals[i], p->model);
+    if (off > 0) continue;
     memcpy(dest, hand, sizeof way);
-    dest[1] -= s->lower, dest[2] -= s->back;
     return;
   }
 }
@@ -284,9 +314,10 @@ static void bench_stance(posing *p, const stance *s) {
   sinew_solver *solver = posing_solver(p, goals, count, NULL, true);
   sinew_solve_options options = sinew_default_solve_options();
   options.tolerance = 5e-4f, options.tolerance_turn = 0.5f;
+  stand(p, s, goals, count);
   p->random = 3;
   for (int g = 0; g < (bench_smoke() ? 2 : 100); g++) {
-    stance_hand(p, s, goals, goals[hand_goal].target);
+    stance_hand(p, goals, count, goals[hand_goal].target);
     memcpy(goals[gaze_goal].target, goals[hand_goal].target, sizeof goals[gaze_goal].target);
     for (int i = 0; i < count; i++) sinew_solver_set_goal(solver, i, &goals[i], NULL);
     sinew_pose_reset(p->pose);
@@ -316,18 +347,8 @@ static void bench_stance(posing *p, const stance *s) {
   sinew_solver_destroy(solver);
 }
 
-static bool has_masses(const sinew_rig *rig) {
-  for (int i = 0; i < sinew_rig_segment_count(rig); i++)
-    if (sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).mass > 0) return true;
-  return false;
-}
-
 static void bench_feet(posing *p) {
-  for (size_t i = 0; i < sizeof stances / sizeof *stances; i++)
-    if (stances[i].balance && !has_masses(p->rig))
-      printf("  %s: left out, since no segment has a mass\n", stances[i].name);
-    else
-      bench_stance(p, &stances[i]);
+  for (size_t i = 0; i < sizeof stances / sizeof *stances; i++) bench_stance(p, &stances[i]);
 }
 
 void bench_posing(const char *word) {

@@ -7,7 +7,7 @@
 model=$play/door.osim
 cat >"$model" <<'END'
 <OpenSimDocument Version="40000"><Model name="door"><BodySet><objects><Body name="leaf">
-<mass>3</mass></Body></objects></BodySet><JointSet><objects><PinJoint name="hinge">
+<mass>3</mass><inertia>1 1 1 0 0 0</inertia></Body></objects></BodySet><JointSet><objects><PinJoint name="hinge">
 <socket_parent_frame>/ground</socket_parent_frame><socket_child_frame>/bodyset/leaf</socket_child_frame>
 <coordinates><Coordinate name="swing"><range>-1.5707963267948966 1.5707963267948966</range>
 <clamped>true</clamped></Coordinate></coordinates></PinJoint></objects></JointSet>
@@ -25,10 +25,12 @@ expect "import of another thing" 1 "sinew: README.md:1:*: *" $sinew import READM
 expect "import to a folder that is not there" 2 "sinew: $play/none/rig.lua: cannot write: *" \
   $sinew import "$model" -o "$play/none/rig.lua" --quiet
 expect "import prints the script" 0 "return rig" $sinew import "$model" --quiet
-expect "import reports what is lost" 0 "  masses and dynamics: 1 mass" $sinew import "$model" \
+expect "import reports what is lost" 0 "  masses and dynamics: 1 inertia" $sinew import "$model" \
   -o "$play/door.lua"
-expect "and writes it into the head" 0 "--   masses and dynamics: 1 mass" \
+expect "and writes it into the head" 0 "--   masses and dynamics: 1 inertia" \
   grep masses "$play/door.lua"
+expect "a body's mass is its segment's" 0 "*segment   leaf * 3 kg" \
+  sh -c "$sinew check $play/door.lua | grep leaf | head -n 1"
 expect "--quiet prints nothing" 0 "" $sinew import "$model" -o "$play/door.lua" --quiet
 expect "no other file is left" 0 "2" sh -c "ls $play | wc -l"
 expect "--markers writes a table" 0 "knob leaf 0.8" sh -c "

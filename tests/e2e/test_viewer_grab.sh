@@ -1,6 +1,6 @@
 #!/bin/sh
 # Bones dragged with a real mouse: the DOFs follow in one undo step, and never leave their limits.
-# shellcheck disable=SC2046 # places on the screen are several words
+# shellcheck disable=SC2046,SC2086 # places on the screen are several words
 . tests/e2e/viewer.sh
 viewer_start rigs/human.lua --size 1000x700
 
@@ -23,6 +23,33 @@ expect "the body stays" 0 0 apart "$pelvis" "$(place pelvis)"
 expect "one step of undo" 0 "ok 1" ask depth
 keys ctrl+z
 expect "which restores it" 0 fine between "$(apart "$before" "$(place radius_r)")" 0 1
+
+# the left hand to the face, seen from the side, and back, with the button held down
+glide() { # x, y, x, y
+  for step in $(seq 30); do
+    point $(echo "$* $step" | awk '{ print $1 + ($3 - $1) * $5 / 30, $2 + ($4 - $2) * $5 / 30 }')
+  done
+  tell frame frame frame frame frame frame
+}
+bent() { # the largest of the spine's DOFs in thousandths of its range, which is -1 to 1
+  for dof in lumbar.flexion lumbar.bend lumbar.twist thoracic.flexion thoracic.bend thoracic.twist; do
+    ask "get $dof"
+  done | awk '{ v = $2 < 0 ? -$2 : $2; if (v > most) most = v } END { printf "%.0f\n", 500 * most }'
+}
+tell 'look side' frame
+hand=$(at carpus_l)
+start=$(place carpus_l)
+face=$(echo "$(at skull) $(at distal_toe2_l) $(at calcaneus_l)" | awk '{ print $1 + 0.7 * ($3 - $5), $2 }')
+point $hand
+press
+glide $hand $face
+expect "a hand comes to the face" 0 fine between "$(apart "$start" "$(place carpus_l)")" 600 800
+expect "and the spine stays" 0 fine between "$(bent)" 0 10
+glide $face $hand
+expect "back where it began it has its pose again" 0 fine \
+  between "$(apart "$start" "$(place carpus_l)")" 0 1
+expect "with the elbow straight" 0 fine between "$(ask 'get left_elbow.flexion' | sed 's/ok //')" 0 0.1
+release
 expect "a reachable point is reached" 0 "ok reached*" ask "drag carpus_r -0.1 1.5 0.35"
 expect "an unreachable point is approached" 0 "ok *mm off" ask "drag carpus_r -3 1.5 0.35"
 expect "a bone that is not there" 0 "error no segment named 'carpus' *" ask "drag carpus 0 0 0"

@@ -2,6 +2,7 @@
 local check, tests = ...
 require "rigs"
 local pictures = require "tools.pictures"
+local sinew = require "sinew"
 
 local by_name = {}
 for _, one in ipairs(pictures.list) do by_name[one.name] = one end
@@ -88,4 +89,19 @@ end
 
 function tests.gallery_is_up_to_date()
   check.that(read "rigs/README.md" == pictures.readme(), "./dev pictures makes it anew")
+end
+
+-- the pose of the picture meets the goals of README.md's code
+function tests.the_man_of_the_goals_reaches_his_cup()
+  local x, y, z = read "README.md":match "cup = man:pose%(%), {([-%d.]+), ([-%d.]+), ([-%d.]+)}"
+  local cup = sinew.vec3(tonumber(x), tonumber(y), tonumber(z))
+  local rig = open(by_name.goals)
+  local pose, rest = rig:pose(), rig:pose()
+  for name, value in by_name.goals.dofs:gmatch "(%S+)=(%S+)" do pose[name] = tonumber(value) end
+  check.near_all(pose:position "carpus_r", { cup.x, cup.y, cup.z }, 3e-3)
+  for _, name in ipairs { "calcaneus_r", "calcaneus_l" } do
+    check.near_all(pose:world(name), rest:world(name), 3e-3)
+  end
+  local skull = pose:world "skull"
+  check.that(skull:direction { 0, 0, 1 }:angle(cup - skull:position()) < 1)
 end

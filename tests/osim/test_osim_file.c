@@ -164,7 +164,7 @@ MU_TEST(osim_losses_name_everything_that_is_left_out) {
     "bodies without a joint; placed at the origin of the ground: alone\n",
     "joints that close a loop: CustomJoint 'l', ScrewJoint 's'\n",
     "motion outside the range (not clamped); clamped here: q\n",
-    "masses and dynamics: 1 gravity, 1 mass, 1 inertia, 1 default_speed_value\n",
+    "masses and dynamics: 1 gravity, 1 inertia, 1 default_speed_value\n",
     "drawing: 1 Mesh\n",
     "wrapping surfaces: 1 WrapSphere\n",
     "motion prescribed for coordinates: 1 prescribed\n",
@@ -177,10 +177,24 @@ MU_TEST(osim_losses_name_everything_that_is_left_out) {
   };
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     MU_HAS(sinew_osim_losses(osim), lines[i]);
-  MU_CHECK(!strstr(sinew_osim_losses(osim),
-                   "mass_center")); /* zeros have no effect and are not reported */
   MU_CHECK(!strstr(sinew_osim_losses(osim), "controllers"));
   MU_HAS(sinew_osim_script(osim), "--   forces and muscles: 2 Thelen2003Muscle, 1 BushingForce\n");
+}
+
+MU_TEST(osim_masses_are_those_of_the_segments) {
+#define MASSIVE(name, mass, at)                                                                    \
+  "<Body name=\"" name "\"><mass>" mass "</mass><mass_center>" at "</mass_center></Body>"
+  OWNED(osim) *osim = parse(DOCUMENT(
+      "<BodySet><objects>" MASSIVE("a", "2.5", "0 -0.2 0.1") MASSIVE("b", "-3", "0 1 0")
+          MASSIVE("c", "0", "0 1 0")
+              MASSIVE("d", "1", "0 0 0") "</objects></BodySet>"
+                                         "<JointSet><objects>" PIN("j", "/ground", "a",
+                                                                   "") "</objects></JointSet>"));
+  MU_CHECK_SAY(osim, "%s", error.text);
+  MU_HAS(sinew_osim_script(osim), "mass = 2.5, mass_at = { 0, -0.2, 0.1 } })");
+  MU_HAS(sinew_osim_script(osim), "mass = 1 })");
+  MU_HAS(sinew_osim_losses(osim), "masses and dynamics: the mass of 'b', which is negative\n");
+  MU_CHECK(!strstr(sinew_osim_losses(osim), "mass_center"));
 }
 
 MU_TEST(osim_cycles_of_couplings_are_broken_and_reported) {

@@ -72,7 +72,7 @@ static void flat(state *st, void *self) {
   if (!st->selected.id) return;
   char title[160], parent[160] = "";
   name_list list;
-  fact facts[4] = { { .label = "World" }, { .label = "Local" }, { .label = "Moved by" } };
+  fact facts[5] = { { .label = "World" }, { .label = "Local" }, { .label = "Moved by" } };
   int count = 3;
   sinew_segment_info info = sinew_rig_segment_info(rig, st->selected);
   draw_ring(st);
@@ -87,6 +87,10 @@ static void flat(state *st, void *self) {
     facts[3].label = "Through";
     snprintf(facts[3].text, sizeof facts[3].text, "%s", components);
     count = 4;
+  }
+  if (info.mass > 0) {
+    facts[count].label = "Mass";
+    snprintf(facts[count++].text, sizeof facts[0].text, "%.2f kg", (double)info.mass);
   }
   if (st->place.width < ui_px(u, 640)) count = 0; /* the figure needs the room */
   name_text(info.name, title, sizeof title);

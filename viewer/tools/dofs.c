@@ -173,7 +173,10 @@ static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *hol
   }
   value_number(dof.min, slider.unit, range[0], sizeof range[0]);
   value_number(dof.max, slider.unit, range[1], sizeof range[1]);
-  ui_tip(u, "%s\n%s to %s", dof.name, range[0], range[1]);
+  if (dof.stiffness > 0)
+    ui_tip(u, "%s\n%s to %s, stiffness %g", dof.name, range[0], range[1], (double)dof.stiffness);
+  else
+    ui_tip(u, "%s\n%s to %s", dof.name, range[0], range[1]);
 }
 
 static bool found(const state *st, const dofs *d, sinew_dof dof) {

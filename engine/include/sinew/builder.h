@@ -27,7 +27,8 @@ typedef struct sinew_segment_desc {
   float rest[16];     /* rest frame in the parent's frame; rigid */
   sinew_joint_set joint_set;
   const char *origin;
-  float mass;       /* kg; 0: none given */
+  float mass;       /* kg, at least 0; 0: none given. For sinew_goal_kind BALANCE, and for how
+                       stiff the solver takes a DOF to be */
   float mass_at[3]; /* its centre, in the segment's frame */
 } sinew_segment_desc;
 
@@ -126,6 +127,7 @@ typedef struct sinew_dof_info {
   sinew_joint_set joint_set;
   float min, max, rest;
   const char *unit;
+  float stiffness; /* 0: not given */
 } sinew_dof_info;
 
 /* Where an input gets its value from: a DOF, a component's output, or neither (a constant). */
@@ -149,6 +151,10 @@ SINEW_API const char *sinew_builder_segment_parent(const sinew_builder *builder,
                                                    sinew_segment segment); /* NULL: a root */
 SINEW_API const float *sinew_builder_segment_rest(const sinew_builder *builder,
                                                   sinew_segment segment);
+/* Its mass in kg, 0 if none was given; `dest_at`, unless NULL, receives the centre in the segment's
+ * frame. */
+SINEW_API float sinew_builder_segment_mass(const sinew_builder *builder, sinew_segment segment,
+                                           float dest_at[3]);
 SINEW_API sinew_joint_set sinew_builder_segment_joint_set(const sinew_builder *builder,
                                                           sinew_segment segment);
 /* The port that drives a segment; null if it is undriven or the driver's name is unknown. */
@@ -204,11 +210,15 @@ SINEW_API sinew_status sinew_builder_set_param(sinew_builder *builder, sinew_com
  * starts with them. Replaces those given before; NULL or "" for none. Copied. */
 SINEW_API sinew_status sinew_builder_set_warnings(sinew_builder *builder, const char *warnings);
 
-/* Change what was added: a segment's rest frame, a DOF's range and rest value, and the constant of
- * a wire without a source (by its index, from 0; SINEW_ERR_VALUE for a wire that has one). Checked
- * when compiled. */
+/* Change what was added: a segment's rest frame and its mass (`at` NULL: its centre stays), a DOF's
+ * range, rest value and stiffness, and the constant of a wire without a source (by its index, from
+ * 0; SINEW_ERR_VALUE for a wire that has one). Checked when compiled. */
 SINEW_API sinew_status sinew_builder_set_rest(sinew_builder *builder, sinew_segment segment,
                                               const float rest[16], sinew_error *error);
+SINEW_API sinew_status sinew_builder_set_mass(sinew_builder *builder, sinew_segment segment,
+                                              float mass, const float at[3], sinew_error *error);
+SINEW_API sinew_status sinew_builder_set_stiffness(sinew_builder *builder, sinew_dof dof,
+                                                   float stiffness, sinew_error *error);
 SINEW_API sinew_status sinew_builder_set_dof_range(sinew_builder *builder, sinew_dof dof, float min,
                                                    float max, float rest, sinew_error *error);
 SINEW_API sinew_status sinew_builder_set_constant(sinew_builder *builder, sinew_component component,

@@ -51,7 +51,7 @@ typedef struct sinew_segment_info {
   sinew_component driver; /* null: undriven */
   int driver_output;
   float mass;           /* kg; 0: none given */
-  const float *mass_at; /* three floats */
+  const float *mass_at; /* its centre in the segment's frame, three floats */
 } sinew_segment_info;
 
 typedef struct sinew_component_info {

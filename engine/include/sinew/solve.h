@@ -60,8 +60,8 @@ typedef struct sinew_solver_desc {
   int dof_count;
   const sinew_goal *goals;
   int goal_count;
-  bool root; /* with `dofs` NULL: also DOFs that move the whole rig. Without it they are used only
-                where a goal's segment is moved by no other DOF */
+  bool root; /* with `dofs` NULL: also DOFs that move the whole rig, or all of its mass. Without it
+                they are used only where a goal's segment is moved by no other DOF */
 } sinew_solver_desc;
 
 /* No goals, all DOFs that move one except those that move the whole rig. */
@@ -87,6 +87,9 @@ SINEW_API sinew_status sinew_solver_set_goal(sinew_solver *solver, int index,
  * Solving starts by clamping the DOF to these limits. */
 SINEW_API sinew_status sinew_solver_set_range(sinew_solver *solver, int index, float min, float max,
                                               sinew_error *error);
+/* The limits that were set; infinite where it is the whole range. */
+SINEW_API void sinew_solver_range(const sinew_solver *solver, int index, float *dest_min,
+                                  float *dest_max);
 
 /* How much a DOF resists, relative to the others; above 0. A DOF of 100 moves a hundredth of what
  * one of 1 moves, and one above 30 moves only where the softer ones cannot reach the goals. At

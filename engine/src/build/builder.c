@@ -142,8 +142,10 @@ sinew_segment sinew_builder_add_segment(sinew_builder *b, const sinew_segment_de
   si_segment item = { .name = desc->name ? desc->name : "",
                       .parent_name = desc->parent,
                       .origin = desc->origin,
-                      .joint_set = desc->joint_set.id };
+                      .joint_set = desc->joint_set.id,
+                      .mass = desc->mass };
   si_mat_copy(desc->rest, item.rest);
+  memcpy(item.mass_at, desc->mass_at, sizeof item.mass_at);
   si_carver measured;
   if (m->segment_count >= most_items ||
       !si_grow(&m->segments, &b->segment_room, m->segment_count + 1u, sizeof item) ||
@@ -167,7 +169,8 @@ sinew_dof sinew_builder_add_dof(sinew_builder *b, const sinew_dof_desc *desc, si
                   .joint_set = desc->joint_set.id,
                   .min = desc->min,
                   .max = desc->max,
-                  .rest = desc->rest_given ? desc->rest : si_clamp(0, desc->min, desc->max) };
+                  .rest = desc->rest_given ? desc->rest : si_clamp(0, desc->min, desc->max),
+                  .stiffness = desc->stiffness };
   si_carver measured;
   item.name = full_name(b, item.joint_set, desc->name);
   if (!item.name || m->dof_count >= most_items ||
@@ -427,6 +430,30 @@ sinew_status sinew_builder_set_rest(sinew_builder *b, sinew_segment segment, con
   if (si_skip(b, segment.id, error)) return error->status;
   if (!SI_EXPECT(segment.id && segment.id <= b->model.segment_count)) return SINEW_ERR_CALL;
   si_mat_copy(rest, b->model.segments[segment.id - 1].rest);
+  return SINEW_OK;
+}
+
+sinew_status sinew_builder_set_mass(sinew_builder *b, sinew_segment segment, float mass,
+                                    const float at[3], sinew_error *error) {
+  sinew_error own;
+  error = cleared(error, &own);
+  if (!SI_EXPECT(b)) return SINEW_ERR_CALL;
+  if (si_skip(b, segment.id, error)) return error->status;
+  if (!SI_EXPECT(segment.id && segment.id <= b->model.segment_count)) return SINEW_ERR_CALL;
+  si_segment *item = &b->model.segments[segment.id - 1];
+  item->mass = mass;
+  if (at) memcpy(item->mass_at, at, sizeof item->mass_at);
+  return SINEW_OK;
+}
+
+sinew_status sinew_builder_set_stiffness(sinew_builder *b, sinew_dof dof, float stiffness,
+                                         sinew_error *error) {
+  sinew_error own;
+  error = cleared(error, &own);
+  if (!SI_EXPECT(b)) return SINEW_ERR_CALL;
+  if (si_skip(b, dof.id, error)) return error->status;
+  if (!SI_EXPECT(dof.id && dof.id <= b->model.dof_count)) return SINEW_ERR_CALL;
+  b->model.dofs[dof.id - 1].stiffness = stiffness;
   return SINEW_OK;
 }
 

@@ -43,6 +43,12 @@ const float *sinew_builder_segment_rest(const sinew_builder *b, sinew_segment se
   return s ? s->rest : NULL;
 }
 
+float sinew_builder_segment_mass(const sinew_builder *b, sinew_segment segment, float dest_at[3]) {
+  const si_segment *s = segment_of(b, segment);
+  if (s && dest_at) memcpy(dest_at, s->mass_at, sizeof s->mass_at);
+  return s ? s->mass : 0;
+}
+
 sinew_dof_info sinew_builder_dof_info(const sinew_builder *b, sinew_dof dof) {
   if (!SI_EXPECT(b && dof.id && dof.id <= b->model.dof_count))
     return (sinew_dof_info){ .name = "", .unit = "" };

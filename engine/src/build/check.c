@@ -77,11 +77,21 @@ bool si_check_rest(const si_segment *s, sinew_error *error) {
   return false;
 }
 
+static void check_mass(si_check *c, const si_segment *s) {
+  if (!isfinite(s->mass) || !si_finite(s->mass_at, 3))
+    si_mistake(c, s->origin, SINEW_ERR_NOT_FINITE,
+               "segment '%s': its mass and the centre of it must be finite", s->name);
+  else if (s->mass < 0)
+    si_mistake(c, s->origin, SINEW_ERR_VALUE, "segment '%s': its mass %g must not be negative",
+               s->name, (double)s->mass);
+}
+
 void si_check_tree(si_check *c) {
   si_model *m = c->model;
   for (uint32_t i = 0; i < m->segment_count; i++) {
     si_segment *s = &m->segments[i];
     si_check_rest(s, c->error);
+    check_mass(c, s);
     if (!s->parent_name) continue;
     uint32_t parent = si_names_find(&c->index.segments, s->parent_name);
     if (strcmp(s->parent_name, s->name) == 0) {
@@ -117,6 +127,9 @@ bool si_check_dof(const si_dof *d, sinew_error *error) {
   else if (rest < min || rest > max)
     si_add(error, SINEW_ERR_VALUE, "%sDOF '%s': rest %g is outside %g to %g", where, d->name, rest,
            min, max);
+  else if (!(d->stiffness >= 0) || isinf(d->stiffness))
+    si_add(error, SINEW_ERR_VALUE, "%sDOF '%s': its stiffness %g must be finite and above 0", where,
+           d->name, (double)d->stiffness);
   else
     return true;
   return false;

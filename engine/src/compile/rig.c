@@ -177,7 +177,9 @@ sinew_segment_info sinew_rig_segment_info(const sinew_rig *rig, sinew_segment se
                                .rest = s->rest,
                                .joint_set = { s->joint_set },
                                .driver = { driven ? s->source.id : 0 },
-                               .driver_output = driven ? (int)s->source.output : 0 };
+                               .driver_output = driven ? (int)s->source.output : 0,
+                               .mass = s->mass,
+                               .mass_at = s->mass_at };
 }
 
 sinew_dof_info sinew_rig_dof_info(const sinew_rig *rig, sinew_dof dof) {

@@ -32,6 +32,7 @@ static void add_dof(const sinew_gltf *g, int index, si_text *t) {
   number(t, "max", info.max);
   number(t, "rest", info.rest);
   number(t, "value", g->values[index]);
+  if (info.stiffness > 0) number(t, "stiffness", info.stiffness);
   si_text_add(t, "}");
 }
 
@@ -128,10 +129,20 @@ static void add_driver(const sinew_gltf *g, const sinew_segment_info *info, unsi
   si_text_add(t, "]");
 }
 
+static void add_mass(const sinew_segment_info *info, si_text *t) {
+  number(t, "mass", info->mass);
+  for (int i = 0; i < 3; i++) {
+    si_text_add(t, i ? "," : ",\"mass_at\":[");
+    si_text_number(t, info->mass_at[i]);
+  }
+  si_text_add(t, "]");
+}
+
 void si_gltf_segment_extras(const sinew_gltf *g, int segment, unsigned char *seen, si_text *t) {
   sinew_segment_info info = sinew_rig_segment_info(g->rig, sinew_rig_segment(g->rig, segment));
   si_text_add(t, "\"sinew\":{\"segment\":");
   si_text_quoted(t, info.name);
+  if (info.mass > 0) add_mass(&info, t);
   if (info.driver.id) add_driver(g, &info, seen, t);
   si_text_add(t, "}");
 }

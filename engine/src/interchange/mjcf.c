@@ -107,6 +107,26 @@ static int helpers_of(const si_mjcf *m, int segment) {
   return joints > 6 ? (joints - 1) / 6 : 0;
 }
 
+/* The mass of the segment, at its centre, with the inertia of a ball as dense as water; MuJoCo
+ * wants some for every body that moves. Bodies without a mass get a placeholder, which is light
+ * where others have real ones. */
+static void add_inertial(const si_mjcf *m, int segment, bool last, si_text *t) {
+  const sinew_segment_info info = segment_info(m, segment);
+  bool real = last && info.mass > 0;
+  double mass = real ? (double)info.mass : m->massive ? 1e-4 : 0.1;
+  double at[3] = { 0, 0, 0 }, radius = cbrt(3 * mass / (4 * acos(-1) * 1000));
+  double inertia = fmax(0.4 * mass * radius * radius, 1e-8);
+  for (int i = 0; real && i < 3; i++) at[i] = (double)info.mass_at[i];
+  if (m->mirrored[segment]) at[0] = -at[0];
+  si_text_add(t, "<inertial pos=\"");
+  add_numbers(t, at, 3);
+  si_text_add(t, "\" mass=\"");
+  add_numbers(t, &mass, 1);
+  si_text_add(t, "\" diaginertia=\"");
+  add_numbers(t, (double[]){ inertia, inertia, inertia }, 3);
+  si_text_add(t, "\"/>\n");
+}
+
 /* the first body of a segment has its transform, the last has its name */
 static void start_body(const si_mjcf *m, int segment, int number, int depth, si_text *t) {
   indent(t, depth - 1);
@@ -124,7 +144,7 @@ static void start_body(const si_mjcf *m, int segment, int number, int depth, si_
   }
   si_text_add(t, "\">\n");
   indent(t, depth);
-  si_text_add(t, "<inertial pos=\"0 0 0\" mass=\"0.1\" diaginertia=\"0.0001 0.0001 0.0001\"/>\n");
+  add_inertial(m, segment, number == helpers_of(m, segment), t);
 }
 
 static void open_body(const si_mjcf *m, int segment, int depth, si_text *t) {
@@ -261,8 +281,9 @@ static void write_all(const si_mjcf *m, const off *errors, si_text *t) {
     si_text_add(t, " moves nothing by itself and is left out\n");
   }
   si_text_add(t,
-              "    Masses stand in for real ones. A numeric dof:NAME is the polynomial that leads "
-              "from a\n    DOF, less its rest value, to the joint of its name. -->\n");
+              "    Inertias stand in for real ones, and so do masses where a segment has none. A "
+              "numeric\n    dof:NAME is the polynomial that leads from a DOF, less its rest value, "
+              "to the joint of\n    its name. -->\n");
   si_text_add(t,
               "  <compiler angle=\"radian\"/>\n  <option gravity=\"0 -9.81 0\"/>\n  <worldbody>\n");
   add_bodies(m, t);
@@ -300,6 +321,7 @@ char *sinew_mjcf_format(const sinew_rig *rig, const sinew_mjcf_desc *desc, size_
                 .error = error };
   si_text text = { 0 }, lines = { 0 };
   off *errors = si_alloc_array((size_t)m.segment_count + 1, sizeof *errors);
+  for (int i = 0; i < m.segment_count; i++) m.massive |= segment_info(&m, i).mass > 0;
   sinew_status status = errors ? prepare(&m) : si_fail_memory(error);
   if (status >= 0) status = si_mjcf_fit(&m);
   if (status >= 0) status = measure(&m, errors);

@@ -36,6 +36,7 @@ typedef struct si_mjcf {
   sinew_pose *pose;
   int segment_count, dof_count;
   bool *mirrored;  /* of each segment: its world matrix has a negative determinant */
+  bool massive;    /* some segment has a mass */
   si_move *bodies; /* of each segment in its parent, at rest */
   si_move *worlds; /* scratch */
   si_mjcf_joint *joints;

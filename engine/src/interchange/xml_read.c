@@ -118,13 +118,21 @@ static bool read_shape(si_xml_reader *r, const si_xml_node *node, sinew_xml_shap
   return si_xml_expect_empty(r, node);
 }
 
+static bool read_mass(si_xml_reader *r, const si_xml_node *node, sinew_segment_desc *dest) {
+  if (!si_xml_number(r, node, "mass", &dest->mass)) return false;
+  if (!si_xml_attribute_of(node, "mass_at")) return true;
+  if (!si_xml_attribute_of(node, "mass"))
+    return si_xml_fail(r, node, SINEW_ERR_MISSING, "'mass_at' of 'segment' needs a 'mass'");
+  return si_xml_exactly(r, node, "mass_at", dest->mass_at, 3);
+}
+
 static bool read_segment(si_xml_reader *r, const si_xml_node *node) {
   char origin[SI_XML_ORIGIN], driver[512];
   sinew_xml *xml = r->xml;
   sinew_segment_desc desc = sinew_default_segment_desc();
   const char *from = si_xml_attribute_of(node, "driver");
   if (!si_xml_no_text(r, node) || !si_xml_set(r, node, &desc.joint_set) ||
-      !si_xml_frame(r, node, "rest", desc.rest) ||
+      !si_xml_frame(r, node, "rest", desc.rest) || !read_mass(r, node, &desc) ||
       (from && !si_xml_source(r, node, from, driver, sizeof driver)))
     return false;
   desc.name = si_xml_attribute_of(node, "name");
@@ -156,7 +164,8 @@ static bool read_dof(si_xml_reader *r, const si_xml_node *node) {
   const char *label = si_xml_attribute_of(node, "label");
   if (!si_xml_expect_empty(r, node) || !si_xml_set(r, node, &desc.joint_set) ||
       !si_xml_number(r, node, "min", &desc.min) || !si_xml_number(r, node, "max", &desc.max) ||
-      !si_xml_number(r, node, "rest", &desc.rest))
+      !si_xml_number(r, node, "rest", &desc.rest) ||
+      !si_xml_number(r, node, "stiffness", &desc.stiffness))
     return false;
   desc.name = si_xml_attribute_of(node, "name");
   desc.rest_given = si_xml_attribute_of(node, "rest") != NULL;

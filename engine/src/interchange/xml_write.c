@@ -83,6 +83,7 @@ static void put_shape(writer *w, const sinew_xml_shape *shape, const char *segme
 }
 
 static void put_segment(writer *w, uint32_t index) {
+  static const float nowhere[3];
   const si_segment *s = &w->model->segments[index];
   const sinew_xml_shape *shape = w->desc->shapes ? &w->desc->shapes[index] : NULL;
   si_text_add(&w->out, "    <segment");
@@ -91,6 +92,9 @@ static void put_segment(writer *w, uint32_t index) {
   put_set(w, s->joint_set);
   si_out_frame(&w->out, "rest", s->rest);
   if (s->source.kind == SI_FROM_OUTPUT) put_source(w, "driver", &s->source);
+  if (s->mass > 0) si_out_numbers(&w->out, "mass", &s->mass, 1);
+  if (s->mass > 0 && memcmp(s->mass_at, nowhere, sizeof nowhere) != 0)
+    si_out_numbers(&w->out, "mass_at", s->mass_at, 3);
   if (shape && (shape->file || shape->solid || shape->mesh.vertex_count))
     put_shape(w, shape, s->name);
   else
@@ -108,6 +112,7 @@ static void put_dof(writer *w, uint32_t index) {
   si_out_numbers(&w->out, "rest", &d->rest, 1);
   put(w, "unit", d->unit, "DOF", d->name);
   if (label) put(w, "label", label, "DOF", d->name);
+  if (d->stiffness > 0) si_out_numbers(&w->out, "stiffness", &d->stiffness, 1);
   si_text_add(&w->out, "/>\n");
 }
 

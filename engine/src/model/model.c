@@ -233,7 +233,8 @@ sinew_dof_info si_dof_info(const si_dof *d) {
                            .min = d->min,
                            .max = d->max,
                            .rest = d->rest,
-                           .unit = d->unit };
+                           .unit = d->unit,
+                           .stiffness = d->stiffness };
 }
 
 const char *si_origin_prefix(const char *origin, char *dest, size_t capacity) {

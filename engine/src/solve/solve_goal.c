@@ -104,7 +104,7 @@ typedef struct sight {
 } sight;
 
 static sight sight_of(const sinew_goal *goal, const sinew_pose *pose) {
-  sight p;
+  sight p = { 0 };
   bool look = goal->kind == SINEW_GOAL_LOOK;
   si_goal_point(pose, goal->segment, goal->point, p.point);
   si_mat_direction(sinew_pose_world(pose, goal->segment), goal->direction, p.direction);
@@ -198,7 +198,7 @@ static const si_goal_class *const classes[SINEW_GOAL_KINDS] = {
 int si_goal_rows(sinew_goal_kind kind) { return classes[kind]->rows; }
 bool si_goal_angular(sinew_goal_kind kind) { return classes[kind]->angular; }
 
-static bool has_mass(const sinew_rig *rig) {
+bool si_rig_has_mass(const sinew_rig *rig) {
   for (uint32_t i = 0; i < rig->model.segment_count; i++)
     if (rig->model.segments[i].mass > 0) return true;
   return false;
@@ -244,7 +244,7 @@ bool si_goal_check(const sinew_rig *rig, const sinew_goal *goal, int index, sine
     return si_fail_false(error, SINEW_ERR_VALUE,
                          "goal %d, on '%s', needs the two ends of its limb, 'other' and 'end'",
                          index + 1, name);
-  if (goal->kind == SINEW_GOAL_BALANCE && !has_mass(rig))
+  if (goal->kind == SINEW_GOAL_BALANCE && !si_rig_has_mass(rig))
     return si_fail_false(error, SINEW_ERR_VALUE,
                          "goal %d keeps the balance, but no segment of the rig has a mass",
                          index + 1);

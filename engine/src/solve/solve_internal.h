@@ -14,6 +14,8 @@
 int si_goal_rows(sinew_goal_kind kind);
 /* Whether its error is in degrees; else it is in metres. */
 bool si_goal_angular(sinew_goal_kind kind);
+/* Whether some segment has a mass. */
+bool si_rig_has_mass(const sinew_rig *rig);
 /* Whether the movement of the segment moves one of the goals: those that they name, and for the
  * balance all that have a mass. */
 bool si_goals_watch(const sinew_rig *rig, const sinew_goal *goals, int count,

@@ -22,6 +22,7 @@ typedef struct draft {
   bool *goal_moved; /* goals whose segment a chosen DOF moves */
   bool *reached;    /* nodes that the current DOF reaches */
   bool *any;        /* nodes that a chosen DOF reaches */
+  bool floats;      /* see find_floating */
 } draft;
 
 /* --- what a DOF carries */
@@ -50,7 +51,7 @@ static bool descends(const sinew_rig *rig, uint32_t segment, uint32_t from) {
 /* what a DOF moves */
 typedef struct load {
   bool goal;     /* a goal's segment */
-  bool all;      /* every segment of the rig */
+  bool all;      /* every segment of the rig; where some have a mass, every one that has */
   float carried; /* share of the rig that moves along but is neither on the way to the goal nor
                     beyond it; the least over the goals */
 } load;
@@ -62,14 +63,14 @@ static load load_of(const sinew_rig *rig, const sinew_solver_desc *desc, sinew_d
                     const draft *d) {
   load l = { .all = true, .carried = 1 };
   uint32_t count = rig->model.segment_count;
-  bool *moved = d->moved;
+  bool *moved = d->moved, massive = si_rig_has_mass(rig);
   si_rig_reach(rig, dof.id - 1, d->reached);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = rig->slots[k].segment, parent = rig->slots[k].parent;
     si_source driver = rig->model.segments[i].source;
     moved[i] = (parent != SI_NONE && moved[parent]) ||
                (driver.kind == SI_FROM_OUTPUT && d->reached[rig->node_of[driver.id - 1]]);
-    l.all &= moved[i];
+    l.all &= moved[i] || (massive && !(rig->model.segments[i].mass > 0));
   }
   double share = 0;
   for (uint32_t i = 0; i < count; i++) share += moved[i] ? (double)d->weights[i] : 0;
@@ -93,13 +94,36 @@ static load load_of(const sinew_rig *rig, const sinew_solver_desc *desc, sinew_d
   return l;
 }
 
-/* a DOF that moves the whole rig, most of which has nothing to do with the goals */
-static bool is_root(const load *l) { return l->all && l->carried > 0.25f; }
+/* Notes whether the rig floats: more than three DOFs move all of it, as those of a free joint do
+ * and those of a robot's first joint do not, and other DOFs move every goal. */
+static void find_floating(const sinew_rig *rig, const sinew_solver_desc *desc, draft *d) {
+  int count = 0;
+  for (uint32_t i = 1; i <= rig->model.dof_count; i++) {
+    bool all = load_of(rig, desc, (sinew_dof){ i }, d).all;
+    count += all;
+    for (int g = 0; !all && g < desc->goal_count; g++)
+      d->goal_moved[g] |= d->moved[desc->goals[g].segment.id - 1];
+  }
+  d->floats = count > 3;
+  for (int g = 0; g < desc->goal_count; g++) {
+    d->floats &= d->goal_moved[g];
+    d->goal_moved[g] = false;
+  }
+}
 
-static float default_stiffness(const sinew_rig *rig, sinew_dof dof, const load *l) {
+static const float mostly = 0.25f; /* of the rig */
+
+/* a DOF that moves the whole rig, which floats, or of which most has nothing to do with the goals
+ */
+static bool is_root(const draft *d, const load *l) {
+  return l->all && (d->floats || l->carried > mostly);
+}
+
+static float default_stiffness(const sinew_rig *rig, const draft *d, sinew_dof dof, const load *l) {
   float given = rig->model.dofs[dof.id - 1].stiffness;
   if (given > 0) return given;
-  return (1 + 1000 * l->carried) * (is_root(l) ? 10 : 1);
+  if (is_root(d, l)) return 10 * (1 + 1000 * fmaxf(l->carried, mostly));
+  return 1 + 1000 * l->carried;
 }
 
 static void lay_out(sinew_solver *s, si_carver *c) {
@@ -143,7 +167,7 @@ static void lay_out(sinew_solver *s, si_carver *c) {
 /* adds the DOF that load_of looked at last */
 static void choose(const sinew_rig *rig, const sinew_solver_desc *desc, draft *d, sinew_dof dof,
                    const load *l) {
-  d->stiffness[d->count] = default_stiffness(rig, dof, l);
+  d->stiffness[d->count] = default_stiffness(rig, d, dof, l);
   d->dofs[d->count++] = dof;
   d->moves[d->count - 1] = 0;
   for (uint32_t i = 0; i < rig->model.segment_count; i++) d->moves[d->count - 1] += d->moved[i];
@@ -161,7 +185,7 @@ static void choose_movers(const sinew_rig *rig, const sinew_solver_desc *desc, d
     for (uint32_t i = 1; i <= rig->model.dof_count && (!pass || root); i++) {
       sinew_dof dof = { i };
       load l = load_of(rig, desc, dof, d);
-      if (l.goal && is_root(&l) == (pass == 1)) choose(rig, desc, d, dof, &l);
+      if (l.goal && is_root(d, &l) == (pass == 1)) choose(rig, desc, d, dof, &l);
     }
   }
 }
@@ -170,6 +194,7 @@ static void choose_movers(const sinew_rig *rig, const sinew_solver_desc *desc, d
 static bool choose_dofs(const sinew_rig *rig, const sinew_solver_desc *desc, draft *d,
                         sinew_error *error) {
   d->weight = weigh_segments(rig, d->weights);
+  find_floating(rig, desc, d);
   if (!desc->dofs) choose_movers(rig, desc, d);
   for (int i = 0; desc->dofs && i < desc->dof_count; i++) {
     sinew_dof dof = desc->dofs[i];
@@ -356,6 +381,12 @@ sinew_status sinew_solver_set_range(sinew_solver *s, int index, float min, float
   s->asked_least[index] = min;
   s->asked_most[index] = max;
   return SINEW_OK;
+}
+
+void sinew_solver_range(const sinew_solver *s, int index, float *dest_min, float *dest_max) {
+  if (!SI_EXPECT(s && dest_min && dest_max && index >= 0 && index < s->columns)) return;
+  *dest_min = s->asked_least[index];
+  *dest_max = s->asked_most[index];
 }
 
 float sinew_solver_stiffness(const sinew_solver *s, int index) {

@@ -1,7 +1,7 @@
 /* OpenSim models (.osim, versions 3 and 4) as rigs: bodies, frames, joints with their splines,
  * coordinates, couplings and markers, written as a readable Lua rig. What a rig cannot express,
- * such as muscles and masses, is reported in a list of losses. The script host opens a .osim like a
- * script; these functions return the text. A sinew_osim does not change once it is read: several
+ * such as muscles and inertias, is reported in a list of losses. The script host opens a .osim like
+ * a script; these functions return the text. A sinew_osim does not change once it is read: several
  * threads may read files, or the same sinew_osim, at a time. */
 #ifndef SINEW_OSIM_H
 #define SINEW_OSIM_H

@@ -20,6 +20,6 @@ local upper = rig:segment "upper"
 local lower = rig:segment("lower", { parent = "upper", at = { 0, 0, -0.3 } })
 local hand = rig:segment("hand", { parent = "lower", at = { 0, 0, -0.27 } })
 upper:drive(ball("shoulder", 25, 110, 80))
-lower:drive(rig:rotation { rig:dof("elbow", { min = 0, max = 142, rest = 30 }), axis = { 1, 0, 0 } })
+lower:drive(rig:rotation { rig:dof("elbow", 0, 142, { rest = 30 }), axis = { 1, 0, 0 } })
 hand:drive(ball("wrist", 8, 70, 30))
 return rig

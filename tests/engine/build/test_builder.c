@@ -3,6 +3,8 @@
 #include "minunit.h"
 #include "owned.h"
 
+#include <math.h>
+
 MU_TEST(builder_reads_back_what_was_added) {
   OWNED(builder) *b = sinew_builder_create("leg", NULL);
   sinew_joint_set knee = sinew_builder_add_joint_set(b, "knee", NULL, NULL);
@@ -40,6 +42,42 @@ MU_TEST(builder_reads_back_what_was_added) {
   MU_INT(sinew_builder_output_kind(b, bend, 1), SINEW_SCALAR);
   MU_CHECK(sinew_builder_param(b, bend, "angle")->curve && !sinew_builder_param(b, bend, "angel"));
   MU_CHECK(sinew_builder_class(b, "rotation") && !sinew_builder_class(b, "oddity"));
+}
+
+MU_TEST(masses_and_stiffness_are_read_back_and_checked) {
+  static const float at[3] = { 0, -0.2f, 0.01f }, far[3] = { 0, INFINITY, 0 };
+  float centre[3];
+  OWNED(builder) *b = sinew_builder_create("leg", NULL);
+  sinew_segment_desc desc = sinew_default_segment_desc();
+  desc.name = "femur", desc.mass = 9.5f, desc.mass_at[1] = -0.1f;
+  sinew_segment femur = sinew_builder_add_segment(b, &desc, NULL);
+  sinew_segment tibia = make_segment(b, "tibia", "femur", 0, -0.4f, 0);
+  sinew_dof_desc bend = sinew_default_dof_desc();
+  bend.name = "bend", bend.stiffness = 4;
+  sinew_dof dof = sinew_builder_add_dof(b, &bend, NULL);
+  MU_NEAR(sinew_builder_segment_mass(b, femur, centre), 9.5, 0);
+  MU_NEAR(centre[1], -0.1f, 0);
+  MU_NEAR(sinew_builder_segment_mass(b, tibia, NULL), 0, 0);
+  MU_NEAR(sinew_builder_dof_info(b, dof).stiffness, 4, 0);
+  MU_INT(sinew_builder_set_mass(b, tibia, 3, at, NULL), SINEW_OK);
+  MU_INT(sinew_builder_set_mass(b, femur, 10, NULL, NULL), SINEW_OK); /* its centre stays */
+  MU_INT(sinew_builder_set_stiffness(b, dof, 7, NULL), SINEW_OK);
+  sinew_error error;
+  OWNED(rig) *rig = MU_MADE(sinew_builder_compile(b, &error));
+  sinew_segment_info info = sinew_rig_segment_info(rig, femur);
+  MU_CHECK(info.mass == 10 && info.mass_at[1] == -0.1f);
+  info = sinew_rig_segment_info(rig, tibia);
+  MU_CHECK(info.mass == 3 && memcmp(info.mass_at, at, sizeof at) == 0);
+  MU_NEAR(sinew_rig_dof_info(rig, dof).stiffness, 7, 0);
+
+  sinew_builder_set_mass(b, femur, -1, NULL, NULL);
+  sinew_builder_set_mass(b, tibia, 1, far, NULL);
+  sinew_builder_set_stiffness(b, dof, NAN, NULL);
+  MU_CHECK(!sinew_builder_compile(b, &error));
+  MU_INT(error.count, 3);
+  MU_HAS(error.text, "segment 'femur': its mass -1 must not be negative");
+  MU_HAS(error.text, "segment 'tibia': its mass and the centre of it must be finite");
+  MU_HAS(error.text, "DOF 'bend': its stiffness nan must be finite and above 0");
 }
 
 MU_TEST(wires_and_drivers_are_read_back_as_the_compiler_reads_them) {

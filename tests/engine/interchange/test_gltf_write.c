@@ -398,6 +398,9 @@ static sinew_rig *told(void) {
   sinew_builder *b = sinew_builder_create("told \"rig\"", NULL);
   make_lines(b, "set knee; segment femur 0,1,0; segment tibia femur 0,-0.4,0\n"
                 "dof flexion -5 120; translation move x=knee.flexion; drive tibia knee.move");
+  static const float at[3] = { 0, -0.2f, 0 };
+  sinew_builder_set_mass(b, (sinew_segment){ 2 }, 3.5f, at, NULL);
+  sinew_builder_set_stiffness(b, (sinew_dof){ 1 }, 4, NULL);
   return make_rig(b, NULL);
 }
 
@@ -429,6 +432,7 @@ MU_TEST(gltf_extras_have_limits_joint_sets_and_drivers) {
   MU_NEAR(member(&p, dof, "max")->number, 120, 0);
   MU_NEAR(member(&p, dof, "rest")->number, 0, 0);
   MU_NEAR(member(&p, dof, "value")->number, 30, 0);
+  MU_NEAR(member(&p, dof, "stiffness")->number, 4, 0);
   const si_json_value *found = member(&p, dof, "label");
   MU_CHECK(si_json_plain(found->text, found->text_length, plain, sizeof plain));
   MU_TEXT(plain, "bend\t\"\\\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
@@ -442,6 +446,8 @@ MU_TEST(gltf_extras_have_limits_joint_sets_and_drivers) {
   MU_INT(femur->count, 1);
   const si_json_value *tibia = member(&p, member(&p, item(&p, nodes, 1), "extras"), "sinew");
   MU_CHECK(si_json_is(member(&p, tibia, "driver"), "knee.move"));
+  MU_NEAR(member(&p, tibia, "mass")->number, 3.5, 0);
+  MU_NEAR(item(&p, member(&p, tibia, "mass_at"), 1)->number, -0.2f, 1e-7);
   MU_CHECK(si_json_is(member(&p, tibia, "joint_set"), "knee"));
   MU_CHECK(si_json_is(item(&p, member(&p, tibia, "dofs"), 0), "knee.flexion"));
   MU_CHECK(

@@ -23,6 +23,7 @@ typedef struct file {
   struct {
     char name[128];
     int parent, joints;
+    double mass, mass_at[3];
     dmat frame, world;
     double millimetres, degrees; /* as stated in the file's comment */
   } bodies[MOST];
@@ -62,6 +63,10 @@ static void start(void *user, const char *name, const char **list) {
     f->bodies[i].frame = dmat_mul(dmat_move(p[0], p[1], p[2]), turn);
     f->bodies[i].parent = f->depth ? f->open[f->depth - 1] : -1;
     f->open[f->depth++] = i;
+  } else if (strcmp(name, "inertial") == 0) {
+    int i = f->open[f->depth - 1];
+    numbers(attribute(list, "mass"), 1, &f->bodies[i].mass);
+    numbers(attribute(list, "pos"), 3, f->bodies[i].mass_at);
   } else if (strcmp(name, "joint") == 0 && f->equality) {
     int i = f->coupling_count++;
     snprintf(f->couplings[i].first, 128, "%s", attribute(list, "joint1"));
@@ -270,6 +275,47 @@ MU_TEST(mjcf_of_hinges_and_slides_is_exact) {
     double worst = check(rig, &f);
     MU_CHECK_SAY(worst >= 0 && worst < 0.05, "worst %g", worst);
     sinew_text_free(text), sinew_text_free(report);
+  }
+}
+
+/* masses are those of the segments, in the same places of the world, also where a frame mirrors;
+ * the placeholders of the others weigh next to nothing */
+MU_TEST(mjcf_has_the_masses_of_the_rig) {
+  static file f;
+  for (int kind = 0; kind < MAKE_FRAMES; kind++) {
+    uint32_t seed = 31;
+    float root[16];
+    make_frame(&seed, kind, root);
+    sinew_builder *b = sinew_builder_create("m", NULL);
+    sinew_segment base = sinew_add_bone_frame(b, SINEW_ROOT, "base", root);
+    sinew_segment arm = sinew_add_bone(b, base, "arm", (sinew_vec3){ 0.1f, 0.2f, 0.3f });
+    sinew_add_bone(b, arm, "tip", (sinew_vec3){ 0, 0.2f, 0 });
+    sinew_add_hinge(b, arm, "bend", SINEW_Z, -90, 90);
+    static const float at[3] = { 0.03f, -0.1f, 0.2f };
+    sinew_builder_set_mass(b, base, 5, at, NULL);
+    sinew_builder_set_mass(b, arm, 2.5f, at, NULL);
+    OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
+    sinew_mjcf_desc desc = sinew_default_mjcf_desc();
+    size_t size;
+    char *text = MU_MADE_OR(sinew_mjcf_format(rig, &desc, &size, NULL, &error), error.text);
+    MU_CHECK(read_file(text, size, &f));
+    sinew_text_free(text);
+    OWNED(pose) *pose = MU_MADE(sinew_pose_create(rig, NULL));
+    sinew_pose_set(pose, sinew_rig_dof(rig, 0), 35, NULL);
+    sinew_pose_eval(pose, NULL);
+    MU_CHECK(set_joints(&f, pose));
+    for (int s = 0; s < 2; s++) {
+      dmat world = dmat_of(sinew_pose_world(pose, sinew_rig_segment(rig, s)));
+      const double *p = f.bodies[s].mass_at, *q = f.bodies[s].world.m;
+      MU_NEAR(f.bodies[s].mass, s ? 2.5 : 5, 1e-6);
+      for (int k = 0; k < 3; k++) {
+        double want = world.m[12 + k], got = q[12 + k];
+        for (int c = 0; c < 3; c++)
+          want += world.m[4 * c + k] * (double)at[c], got += q[4 * c + k] * p[c];
+        MU_NEAR(got, want, 1e-4);
+      }
+    }
+    MU_CHECK(f.bodies[2].mass > 0 && f.bodies[2].mass < 1e-3);
   }
 }
 

@@ -48,6 +48,15 @@ MU_TEST(version_1_of_the_rig_format_opens_with_solids) {
   OWNED(rig) *rig = MU_MADE_OR(sinew_rig_load("tests/files/rig_1_solid.xml", &error), error.text);
 }
 
+/* so did masses and stiffness */
+MU_TEST(version_1_of_the_rig_format_opens_with_masses) {
+  OWNED(rig) *rig = MU_MADE_OR(sinew_rig_load("tests/files/rig_1_mass.xml", &error), error.text);
+  sinew_segment_info tip = sinew_rig_segment_info(rig, sinew_rig_find_segment(rig, "tip", NULL));
+  MU_CHECK(tip.mass == 1.25f && tip.mass_at[1] == -0.2f);
+  MU_NEAR(sinew_rig_dof_info(rig, sinew_rig_find_dof(rig, "joint.flex", NULL)).stiffness, 30, 0);
+  MU_NEAR(sinew_rig_dof_info(rig, sinew_rig_find_dof(rig, "joint.twist", NULL)).stiffness, 0, 0);
+}
+
 MU_TEST(version_1_of_the_clip_format_opens) {
   OWNED(clip) *clip = MU_MADE_OR(sinew_clip_load("tests/files/clip_1.json", &error), error.text);
   MU_NEAR(sinew_clip_fps(clip), 24, 0);

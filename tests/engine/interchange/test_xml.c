@@ -118,12 +118,15 @@ static sinew_rig *everything(void) {
   hand.parent = "arm";
   hand.joint_set = right;
   hand.rest[12] = -0.0f;
+  hand.mass = 0.43f;
+  hand.mass_at[1] = -0.07f;
   sinew_segment moved = sinew_builder_add_segment(b, &hand, &error);
   make_dof(b, left, "bend", -30, 120);
   sinew_dof_desc slide = {
     .size = sizeof slide, .name = "slide", .min = 0.1f, .max = 0.7f, .unit = "m"
   };
   slide.joint_set = right;
+  slide.stiffness = 2.5f;
   sinew_builder_add_dof(b, &slide, &error);
   sinew_add_dof(b, "free", NULL, -1, 1);
   add_curves(b, left);
@@ -180,6 +183,11 @@ MU_TEST(a_rig_with_everything_is_restored) {
   MU_TEXT(slide.name, "right.slide");
   MU_TEXT(slide.unit, "m");
   MU_CHECK(slide.min == 0.1f && slide.max == 0.7f && slide.rest == 0.1f);
+  MU_CHECK(slide.stiffness == 2.5f &&
+           sinew_rig_dof_info(read, sinew_rig_dof(read, 0)).stiffness == 0);
+  sinew_segment_info hand = sinew_rig_segment_info(read, sinew_rig_segment(read, 2));
+  MU_CHECK(hand.mass == 0.43f && hand.mass_at[0] == 0 && hand.mass_at[1] == -0.07f);
+  MU_CHECK(sinew_rig_segment_info(read, sinew_rig_segment(read, 0)).mass == 0);
   for (int i = 0; i < sinew_rig_segment_count(rig); i++)
     MU_CHECK(memcmp(sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).rest,
                     sinew_rig_segment_info(read, sinew_rig_segment(read, i)).rest, 64) == 0);

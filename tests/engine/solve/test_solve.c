@@ -238,6 +238,72 @@ MU_TEST(posture_chooses_among_poses_that_reach_the_goals) {
   MU_CHECK_SAY(mine <= best * 1.01f, "cost %g, a grid finds %g", (double)mine, (double)best);
 }
 
+/* a body on a ground that stays, with two arms; returns how many DOFs a goal of one hand takes */
+static int dofs_for_a_hand(bool massive, bool root, float *stiffness) {
+  sinew_builder *b = sinew_builder_create("two", NULL);
+  sinew_segment ground = sinew_add_bone(b, SINEW_ROOT, "ground", (sinew_vec3){ 0, 0, 0 });
+  sinew_segment body = sinew_add_bone(b, ground, "body", (sinew_vec3){ 0, 1, 0 }), hand = { 0 };
+  sinew_add_slider(b, body, "lift", SINEW_Y, -1, 1);
+  for (int side = 0; side < 2; side++) {
+    char name[16];
+    float x = side ? 0.2f : -0.2f;
+    snprintf(name, sizeof name, "arm%d", side);
+    hand = sinew_add_bone(b, body, name, (sinew_vec3){ x, 0, 0 });
+    sinew_dof bend = sinew_add_hinge(b, hand, name, SINEW_Z, -90, 90);
+    if (side) sinew_builder_set_stiffness(b, bend, 7, NULL);
+    if (massive) sinew_builder_set_mass(b, hand, 3, NULL, NULL);
+  }
+  OWNED(rig) *rig = make_rig(b, NULL);
+  sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, hand);
+  goal.point[0] = 0.5f;
+  sinew_solver_desc desc = sinew_default_solver_desc();
+  desc.goals = &goal, desc.goal_count = 1, desc.root = root;
+  OWNED(solver) *solver = sinew_solver_create(rig, &desc, &error);
+  int count = solver ? sinew_solver_dof_count(solver) : -1;
+  for (int i = 0; i < count; i++)
+    if (sinew_solver_dof(solver, i).id == 3) *stiffness = sinew_solver_stiffness(solver, i);
+  return count;
+}
+
+MU_TEST(dofs_that_move_all_mass_move_only_when_asked) {
+  float stiffness = 0;
+  MU_INT(dofs_for_a_hand(true, false, &stiffness), 1);
+  MU_NEAR(stiffness, 7, 0); /* as the rig says */
+  MU_INT(dofs_for_a_hand(true, true, &stiffness), 2);
+  MU_INT(dofs_for_a_hand(false, false, &stiffness), 2); /* the ground may be part of it */
+}
+
+/* a leg on a body that floats: all of it is on the way to the foot, and still the body stays; an
+ * arm on a ball that moves all of it uses the ball */
+MU_TEST(a_floating_body_moves_only_when_asked) {
+  static const char *const names[] = { "x", "y", "z", "turn", "lean", "tilt" };
+  static const sinew_vec3 axes[] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 },
+                                     { 0, 1, 0 }, { 1, 0, 0 }, { 0, 0, 1 } };
+  for (int first = 0; first < 6; first += 3) {
+    sinew_builder *b = sinew_builder_create("leg", NULL);
+    sinew_segment body = sinew_add_bone(b, SINEW_ROOT, "body", (sinew_vec3){ 0, 1, 0 });
+    sinew_segment shin = sinew_add_bone(b, body, "shin", (sinew_vec3){ 0, -0.4f, 0 });
+    sinew_segment foot = sinew_add_bone(b, shin, "foot", (sinew_vec3){ 0, -0.4f, 0 });
+    for (int i = first; i < 3; i++) sinew_add_slider(b, body, names[i], axes[i], -1, 1);
+    for (int i = 3; i < 6; i++) sinew_add_hinge(b, body, names[i], axes[i], -90, 90);
+    sinew_add_hinge(b, shin, "knee", SINEW_X, 0, 140);
+    OWNED(rig) *rig = MU_MADE(make_rig(b, NULL));
+    sinew_goal goal = sinew_default_goal(SINEW_GOAL_POINT, foot);
+    sinew_solver_desc desc = sinew_default_solver_desc();
+    desc.goals = &goal, desc.goal_count = 1;
+    OWNED(solver) *s = MU_MADE(sinew_solver_create(rig, &desc, &error));
+    MU_INT(sinew_solver_dof_count(s), first ? 4 : 1);
+    desc.root = true;
+    OWNED(solver) *whole = MU_MADE(sinew_solver_create(rig, &desc, &error));
+    MU_INT(sinew_solver_dof_count(whole), first ? 4 : 7);
+    MU_CHECK(first || sinew_solver_stiffness(whole, 1) > 1000);
+    /* a goal that nothing else moves */
+    goal.segment = body;
+    OWNED(solver) *moved = MU_MADE(sinew_solver_create(rig, &desc, &error));
+    MU_INT(sinew_solver_dof_count(moved), first ? 3 : 6);
+  }
+}
+
 MU_TEST(ranges_and_weights_are_respected) {
   OWNED(rig) *rig = make_planar();
   OWNED(pose) *pose = sinew_pose_create(rig, &error);
@@ -266,7 +332,12 @@ MU_TEST(ranges_and_weights_are_respected) {
 
   goals[0].weight = 1, goals[1].weight = 0;
   for (int i = 0; i < 2; i++) MU_INT(sinew_solver_set_goal(s, i, &goals[i], &error), SINEW_OK);
+  float least, most;
+  sinew_solver_range(s, 0, &least, &most);
+  MU_CHECK(isinf(least) && isinf(most));
   MU_INT(sinew_solver_set_range(s, 0, 100, 110, &error), SINEW_OK);
+  sinew_solver_range(s, 0, &least, &most);
+  MU_CHECK(least == 100 && most == 110);
   sinew_pose_reset(pose);
   sinew_solver_solve(s, pose, NULL, &r, &error);
   float a = sinew_pose_get(pose, sinew_solver_dof(s, 0));

@@ -24,7 +24,7 @@ static double between(uint32_t *seed, double low, double high) {
 /* `feasible`: all cuts have a common point inside the box */
 static task make_task(uint32_t *seed, bool feasible) {
   task t = { .n = 1 + (int)make_index(seed, most), .cut_count = (int)make_index(seed, most_cuts) };
-  double inside[most], a[most * most];
+  double inside[most], a[most * most] = { 0 };
   int rows = 1 + (int)make_index(seed, most);
   double damping = pow(10, between(seed, -5, 0));
   for (int i = 0; i < rows * t.n; i++) a[i] = make_index(seed, 6) ? between(seed, -1, 1) : 0;

@@ -1,0 +1,479 @@
+/* See goal_lua.h. The kinds of goals are a table: the field that makes a goal one of that kind, and
+ * what else such a goal may have. */
+#include "lua/play/goal_lua.h"
+
+#include "lua/math/options.h"
+#include "lua/math/quat_matrix.h"
+#include "math/matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  POINT = 1 << SINEW_GOAL_POINT,
+  TURN = 1 << SINEW_GOAL_TURN,
+  AIM = 1 << SINEW_GOAL_AIM,
+  LOOK = 1 << SINEW_GOAL_LOOK,
+  DISTANCE = 1 << SINEW_GOAL_DISTANCE,
+  POLE = 1 << SINEW_GOAL_POLE,
+  ABOVE = 1 << SINEW_GOAL_ABOVE,
+  BALANCE = 1 << SINEW_GOAL_BALANCE,
+  EVERY = (1 << SINEW_GOAL_KINDS) - 1,
+  most_goals = 4096
+};
+
+/* the field that makes a goal one of that kind, and what it takes */
+static const struct {
+  const char *word, *takes;
+} kinds[SINEW_GOAL_KINDS] = {
+  [SINEW_GOAL_POINT] = { "target", "a vec3 or a table of three numbers" },
+  [SINEW_GOAL_TURN] = { "turn", "a quat or a mat4" },
+  [SINEW_GOAL_AIM] = { "aim", "a vec3 or a table of three numbers" },
+  [SINEW_GOAL_LOOK] = { "look_at", "a vec3 or a table of three numbers" },
+  [SINEW_GOAL_DISTANCE] = { "distance", "a number" },
+  [SINEW_GOAL_POLE] = { "pole", "a vec3 or a table of three numbers" },
+  [SINEW_GOAL_ABOVE] = { "above", "a number, or a vec3" },
+  [SINEW_GOAL_BALANCE] = { "balance", "one or two segments" },
+};
+
+/* every field, and the kinds of goals that may have it */
+static const struct {
+  const char *name;
+  unsigned kinds;
+} fields[] = {
+  { "segment", EVERY & ~BALANCE },
+  { "pin", POINT | TURN },
+  { "target", POINT | DISTANCE },
+  { "turn", POINT | TURN },
+  { "aim", AIM },
+  { "look_at", LOOK },
+  { "distance", DISTANCE },
+  { "pole", POLE },
+  { "above", ABOVE },
+  { "balance", BALANCE },
+  { "point", EVERY & ~(TURN | AIM) },
+  { "direction", AIM | LOOK },
+  { "other", DISTANCE },
+  { "other_point", DISTANCE | BALANCE },
+  { "from", POLE },
+  { "to", POLE },
+  { "from_point", POLE },
+  { "to_point", POLE },
+  { "up", ABOVE | BALANCE },
+  { "within", BALANCE },
+  { "weight", EVERY },
+  { "priority", EVERY },
+};
+enum { field_count = sizeof fields / sizeof *fields };
+
+static bool has(lua_State *L, int at, const char *name) {
+  si_raw_field(L, at, name);
+  bool there = !lua_isnil(L, -1);
+  lua_pop(L, 1);
+  return there;
+}
+
+static void check_names(lua_State *L, int at, const char *who) {
+  const char *names[field_count + 1] = { NULL };
+  for (int i = 0; i < field_count; i++) names[i] = fields[i].name;
+  si_options_check(L, at, who, names, true);
+}
+
+/* raises for a field that a goal of that kind does not use */
+static void check_fields(lua_State *L, int at, const char *who, sinew_goal_kind kind) {
+  for (int i = 0; i < field_count; i++) {
+    if (fields[i].kinds & (1u << kind) || !has(L, at, fields[i].name)) continue;
+    luaL_Buffer list;
+    int named = 0;
+    luaL_buffinit(L, &list);
+    for (int k = 0; k < SINEW_GOAL_KINDS; k++) {
+      if (!(fields[i].kinds & (1u << k))) continue;
+      if (named++) luaL_addstring(&list, " or ");
+      luaL_addstring(&list, "'");
+      luaL_addstring(&list, kinds[k].word);
+      luaL_addstring(&list, "'");
+    }
+    luaL_pushresult(&list);
+    luaL_error(L, "%s: '%s' is only allowed with %s", who, fields[i].name, lua_tostring(L, -1));
+  }
+}
+
+/* --- numbers */
+
+static int misfit(lua_State *L, int index, int number, sinew_goal_kind kind, bool pin) {
+  const char *word = kinds[kind].word, *takes = kinds[kind].takes;
+  if (pin) takes = "a vec3, a quat or a mat4";
+  if (kind == SINEW_GOAL_BALANCE) word = "within", takes = "a number"; /* its segments stay */
+  return luaL_error(L, "solver: goal %d: '%s' must be %s, not %s", number, word, takes,
+                    si_lua_typename(L, index));
+}
+
+/* the rotation of a quat or mat4 at `index`; false for anything else */
+static bool read_turn(lua_State *L, int index, sinew_goal *dest) {
+  float turn[4], matrix[16];
+  if (si_quat_read(L, index, turn)) return si_quat_to_mat4(turn, dest->frame);
+  if (!si_mat4_read(L, index, matrix)) return false;
+  memcpy(dest->frame, matrix, sizeof matrix);
+  return true;
+}
+
+/* a matrix sets both parts of a pin */
+static bool read_pin(lua_State *L, int index, sinew_goal *goal, sinew_goal *turn) {
+  float matrix[16];
+  if (si_vec3_read(L, index, goal->target)) return true;
+  if (!read_turn(L, index, turn)) return false;
+  if (!si_mat4_read(L, index, matrix)) return true;
+  si_mat_point(matrix, goal->point, goal->target);
+  return true;
+}
+
+/* a height is that of the plane's point nearest to the origin */
+static void set_height(sinew_goal *goal, float height) {
+  float up[3] = { 0, 0, 0 };
+  si_vec_unit(goal->direction, up);
+  for (int i = 0; i < 3; i++) goal->target[i] = up[i] * height;
+}
+
+static bool read_target(lua_State *L, int index, sinew_goal *goal, sinew_goal *turn) {
+  bool number = lua_type(L, index) == LUA_TNUMBER;
+  float value = (float)lua_tonumber(L, index);
+  switch (goal->kind) {
+  case SINEW_GOAL_TURN: return read_turn(L, index, goal);
+  case SINEW_GOAL_POINT:
+    if (turn) return read_pin(L, index, goal, turn);
+    break;
+  case SINEW_GOAL_BALANCE:
+  case SINEW_GOAL_DISTANCE:
+    if (number) goal->distance = value;
+    if (number || goal->kind == SINEW_GOAL_BALANCE) return number;
+    break;
+  case SINEW_GOAL_ABOVE:
+    if (number) set_height(goal, value);
+    if (number) return true;
+    break;
+  default: break;
+  }
+  return si_vec3_read(L, index, goal->target);
+}
+
+static void check_rigid(lua_State *L, int number, const sinew_goal *turn) {
+  if (turn && !si_mat_is_rigid(turn->frame, 1e-3f))
+    luaL_error(L, "solver: goal %d: 'turn' must be a rigid matrix", number);
+}
+
+void si_goal_set(lua_State *L, int index, int number, sinew_goal *goal, sinew_goal *turn) {
+  index = lua_absindex(L, index);
+  if (!read_target(L, index, goal, turn))
+    misfit(L, index, number, goal->kind, turn && turn != goal);
+  check_rigid(L, number, turn);
+}
+
+void si_goal_push(lua_State *L, const sinew_goal *goal, const sinew_goal *turn) {
+  float up[3] = { 0, 0, 0 };
+  if (goal->kind == SINEW_GOAL_DISTANCE || goal->kind == SINEW_GOAL_BALANCE) {
+    lua_pushnumber(L, goal->distance);
+  } else if (goal->kind == SINEW_GOAL_ABOVE) {
+    si_vec_unit(goal->direction, up);
+    lua_pushnumber(L, si_vec_dot(up, goal->target));
+  } else if (goal->kind == SINEW_GOAL_TURN) {
+    memcpy(si_mat4_push(L), goal->frame, sizeof goal->frame);
+  } else if (turn) {
+    /* where the segment is when the pin is met */
+    float *matrix = si_mat4_push(L), point[3];
+    memcpy(matrix, turn->frame, sizeof turn->frame);
+    memset(matrix + 12, 0, 3 * sizeof *matrix);
+    si_mat_point(matrix, goal->point, point);
+    for (int i = 0; i < 3; i++) matrix[12 + i] = goal->target[i] - point[i];
+  } else {
+    memcpy(si_vec3_push(L), goal->target, sizeof goal->target);
+  }
+}
+
+/* sets the target from the field of the goal's kind, if it is there */
+static void read_wanted(lua_State *L, int at, int number, sinew_goal *goal) {
+  si_raw_field(L, at, kinds[goal->kind].word);
+  if (!lua_isnil(L, -1) && goal->kind != SINEW_GOAL_BALANCE)
+    si_goal_set(L, -1, number, goal, goal->kind == SINEW_GOAL_TURN ? goal : NULL);
+  lua_pop(L, 1);
+}
+
+/* reads all fields but those that are segments */
+static void read_numbers(lua_State *L, int at, int number, sinew_goal *goal, sinew_goal *turn) {
+  const char *who = lua_pushfstring(L, "solver: goal %d", number);
+  bool up = goal->kind == SINEW_GOAL_ABOVE || goal->kind == SINEW_GOAL_BALANCE;
+  bool pole = goal->kind == SINEW_GOAL_POLE;
+  si_option_axis(L, at, who, up ? "up" : "direction", goal->direction);
+  si_option_vec3(L, at, who, "point", goal->point);
+  si_option_vec3(L, at, who, pole ? "from_point" : "other_point", goal->other_point);
+  si_option_vec3(L, at, who, "to_point", goal->end_point);
+  read_wanted(L, at, number, goal);
+  if (turn) read_wanted(L, at, number, turn);
+  if (goal->kind == SINEW_GOAL_DISTANCE) si_option_vec3(L, at, who, "target", goal->target);
+  if (goal->kind == SINEW_GOAL_BALANCE)
+    goal->distance = si_option_number(L, at, who, "within", goal->distance, NULL);
+  goal->weight = si_option_number(L, at, who, "weight", goal->weight, NULL);
+  goal->priority = si_option_int(L, at, who, "priority", 0, 3, goal->priority);
+  if (turn) turn->weight = goal->weight, turn->priority = goal->priority;
+  lua_pop(L, 1);
+}
+
+void si_goal_change(lua_State *L, int at, int number, sinew_goal *goal, sinew_goal *turn) {
+  static const char *const fixed[] = { "segment", "pin", "other", "from", "to", "balance" };
+  const char *who = lua_pushfstring(L, "solver: goal %d", number);
+  check_names(L, at, who);
+  check_fields(L, at, who, goal->kind);
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    if (lua_rawlen(L, at) || has(L, at, fixed[i]))
+      luaL_error(L, "%s keeps its kind and segments for as long as the solver", who);
+  if (goal->kind == SINEW_GOAL_POINT && !turn && has(L, at, "turn"))
+    luaL_error(L, "%s has no 'turn': give it one when the solver is made", who);
+  read_numbers(L, at, number, goal, turn);
+  lua_pop(L, 1);
+}
+
+/* --- whole goals */
+
+/* what all of them are read from */
+typedef struct reader {
+  lua_State *L;
+  const si_lookup *in;
+  const si_program *program;
+  int source;             /* of pins: a pose, or a rig, which is replaced by a new pose */
+  const sinew_pose *pose; /* evaluated; NULL: not needed yet */
+} reader;
+
+static sinew_status eval_work(sinew_pose *pose, void *context, sinew_error *error) {
+  (void)context;
+  return sinew_pose_eval(pose, error);
+}
+
+/* where the segment is, in the pose or at rest */
+static const float *world_of(reader *r, sinew_segment segment) {
+  lua_State *L = r->L;
+  if (!r->pose) {
+    if (si_lua_test(L, r->source, &si_rig_type)) {
+      lua_getfield(L, r->source, "pose");
+      lua_pushvalue(L, r->source);
+      lua_call(L, 1, 1);
+      lua_replace(L, r->source);
+    }
+    si_pose_work(L, r->source, r->program, "solver", eval_work, NULL);
+    r->pose = si_pose_read(L, r->source);
+  }
+  return sinew_pose_world(r->pose, segment);
+}
+
+/* the kind of the goal at `at`; `*turned` if it is a position and an orientation */
+static sinew_goal_kind kind_of(lua_State *L, int at, const char *who, bool *turned) {
+  int found = -1;
+  *turned = false;
+  for (int k = SINEW_GOAL_KINDS - 1; k >= 0; k--) {
+    if (!has(L, at, kinds[k].word)) continue;
+    if (k == SINEW_GOAL_POINT && found == SINEW_GOAL_DISTANCE) continue;
+    *turned = k == SINEW_GOAL_POINT && found == SINEW_GOAL_TURN;
+    if (found >= 0 && !*turned)
+      luaL_error(L, "%s has both '%s' and '%s': use two goals", who, kinds[k].word,
+                 kinds[found].word);
+    found = k;
+  }
+  if (found < 0)
+    luaL_error(L,
+               "%s needs one of 'target', 'turn', 'pin', 'aim', 'look_at', 'distance', 'pole', "
+               "'above' or 'balance'",
+               who);
+  return (sinew_goal_kind)found;
+}
+
+/* The kind of a pin at `at`: pin = true, "position" or "turn"; false if it is none. */
+static bool pin_of(lua_State *L, int at, const char *who, sinew_goal_kind *kind, bool *turned) {
+  si_raw_field(L, at, "pin");
+  const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  bool pinned = !lua_isnil(L, -1), both = lua_isboolean(L, -1) && lua_toboolean(L, -1);
+  bool turn = strcmp(word, "turn") == 0;
+  if (pinned && !both && !turn && strcmp(word, "position") != 0)
+    luaL_error(L, "%s: 'pin' must be true, \"position\" or \"turn\", not %s", who,
+               *word ? lua_pushfstring(L, "\"%s\"", word) : si_lua_typename(L, -1));
+  for (int k = 0; pinned && k < SINEW_GOAL_KINDS; k++)
+    if (has(L, at, kinds[k].word))
+      luaL_error(L, "%s has both 'pin' and '%s': a pin stays where it is", who, kinds[k].word);
+  lua_pop(L, 1);
+  *kind = turn ? SINEW_GOAL_TURN : SINEW_GOAL_POINT;
+  *turned = both;
+  return pinned;
+}
+
+/* the segment in a field of the goal, or null */
+static sinew_segment segment_in(const reader *r, int at, const char *field) {
+  lua_State *L = r->L;
+  si_raw_field(L, at, field);
+  sinew_segment found = { 0 };
+  if (!lua_isnil(L, -1)) found = si_lookup_segment(L, lua_gettop(L), r->in);
+  lua_pop(L, 1);
+  return found;
+}
+
+/* the segment of the goal: `segment`, or the first in its list */
+static sinew_segment segment_of(const reader *r, int at, const char *who) {
+  lua_State *L = r->L;
+  size_t listed = lua_rawlen(L, at);
+  bool named = has(L, at, "segment");
+  if (listed > 1 || (listed && named))
+    luaL_error(L, "%s: it has one segment, first in its list or as 'segment'", who);
+  if (named) return segment_in(r, at, "segment");
+  if (!listed) luaL_error(L, "%s: 'segment' is missing", who);
+  lua_rawgeti(L, at, 1);
+  sinew_segment found = si_lookup_segment(L, lua_gettop(L), r->in);
+  lua_pop(L, 1);
+  return found;
+}
+
+/* the feet of a balance */
+static void read_feet(const reader *r, int at, const char *who, sinew_goal *goal) {
+  lua_State *L = r->L;
+  si_raw_field(L, at, "balance");
+  int list = lua_gettop(L), count = lua_istable(L, list) ? (int)lua_rawlen(L, list) : 1;
+  if (lua_rawlen(L, at)) luaL_error(L, "%s: its segments are in 'balance'", who);
+  if (count < 1 || count > 2)
+    luaL_error(L, "%s: 'balance' must be one or two segments, not %d", who, count);
+  sinew_segment *const feet[] = { &goal->segment, &goal->other };
+  for (int i = 0; i < count; i++) {
+    if (lua_istable(L, list))
+      lua_rawgeti(L, list, i + 1);
+    else
+      lua_pushvalue(L, list);
+    *feet[i] = si_lookup_segment(L, lua_gettop(L), r->in);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  si_option_vec3(L, at, who, "point", goal->other_point); /* unless it is given */
+}
+
+/* the ends of a limb: it begins at the parent of the segment unless `from` says otherwise */
+static void read_ends(const reader *r, int at, const char *who, sinew_goal *goal) {
+  sinew_segment_info info = sinew_rig_segment_info(r->in->rig, goal->segment);
+  goal->other = segment_in(r, at, "from");
+  if (!goal->other.id) goal->other = info.parent;
+  if (!goal->other.id)
+    luaL_error(r->L, "%s: give 'from', where the limb begins: '%s' has no parent", who, info.name);
+  goal->end = segment_in(r, at, "to");
+  if (!goal->end.id) luaL_error(r->L, "%s: give 'to', the segment where the limb ends", who);
+}
+
+/* the value on top of the stack as a goal; `*turned` if `turn` is its orientation */
+static sinew_goal read_goal(reader *r, int number, sinew_goal *turn, bool *turned) {
+  lua_State *L = r->L;
+  const char *who = lua_pushfstring(L, "solver: goal %d", number);
+  int at = lua_gettop(L) - 1;
+  if (lua_type(L, at) == LUA_TSTRING || si_lua_test(L, at, &si_segment_type)) {
+    lua_createtable(L, 1, 1); /* a segment alone is pinned */
+    lua_pushvalue(L, at);
+    lua_rawseti(L, -2, 1);
+    lua_pushboolean(L, true);
+    lua_setfield(L, -2, "pin");
+    lua_replace(L, at);
+  }
+  if (!lua_istable(L, at)) luaL_error(L, "%s must be a table, or a segment to pin", who);
+  check_names(L, at, who);
+  sinew_goal_kind kind;
+  bool pinned = pin_of(L, at, who, &kind, turned);
+  if (!pinned) kind = kind_of(L, at, who, turned);
+  check_fields(L, at, who, kind);
+  sinew_goal goal = sinew_default_goal(kind, (sinew_segment){ 0 });
+  if (kind == SINEW_GOAL_BALANCE)
+    read_feet(r, at, who, &goal);
+  else
+    goal.segment = segment_of(r, at, who);
+  if (kind == SINEW_GOAL_DISTANCE) goal.other = segment_in(r, at, "other");
+  if (kind == SINEW_GOAL_POLE) read_ends(r, at, who, &goal);
+  *turn = sinew_default_goal(SINEW_GOAL_TURN, goal.segment);
+  read_numbers(L, at, number, &goal, *turned ? turn : NULL);
+  if (pinned) {
+    const float *world = world_of(r, goal.segment);
+    si_mat_point(world, goal.point, goal.target);
+    memcpy(goal.frame, world, sizeof goal.frame);
+    memcpy(turn->frame, world, sizeof turn->frame);
+  }
+  lua_settop(L, at);
+  return goal;
+}
+
+/* --- the table of all */
+
+static int compare(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* the names in the table of goals, sorted, in memory that is pushed */
+static const char **read_names(lua_State *L, int list, int listed, int *count) {
+  int keys = 0, found = 0;
+  for (lua_pushnil(L); lua_next(L, list); lua_pop(L, 1)) keys++;
+  const char **names = lua_newuserdatauv(L, ((size_t)keys + 1) * sizeof *names, 0);
+  for (lua_pushnil(L); lua_next(L, list); lua_pop(L, 1)) {
+    if (lua_type(L, -2) == LUA_TSTRING)
+      names[found++] = lua_tostring(L, -2);
+    else if (lua_type(L, -2) != LUA_TNUMBER ||
+             !(lua_tonumber(L, -2) >= 1 && lua_tonumber(L, -2) <= listed))
+      luaL_error(L, "solver: goals are given in order, without gaps, or by name");
+  }
+  qsort(names, (size_t)found, sizeof *names, compare);
+  *count = found;
+  return names;
+}
+
+/* whether a solver has a method or field of that name */
+static bool is_own_key(const char *name) {
+  for (const luaL_Reg *m = si_solver_type.methods; m->name; m++)
+    if (strcmp(m->name, name) == 0) return true;
+  return strcmp(name, "close") == 0 || strcmp(name, "dofs") == 0;
+}
+
+/* notes in the table at `owner` by which names goals are known: those given, then segments */
+static void name_goals(lua_State *L, int owner, const sinew_rig *rig, const si_goals *g,
+                       const char *const *names, int named) {
+  int listed = g->count - named;
+  for (int i = 0; i < named; i++) {
+    if (is_own_key(names[i]))
+      luaL_error(L, "solver: a goal cannot be called '%s', which solvers have already", names[i]);
+    lua_pushinteger(L, listed + i + 1);
+    lua_setfield(L, owner, names[i]);
+  }
+  for (int i = 0; i < listed; i++) {
+    const sinew_goal *goal = &g->goals[i];
+    const char *name = goal->kind == SINEW_GOAL_BALANCE
+                           ? kinds[SINEW_GOAL_BALANCE].word
+                           : sinew_rig_segment_info(rig, goal->segment).name;
+    lua_getfield(L, owner, name);
+    int known = (int)lua_tointeger(L, -1);
+    bool taken = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+    if (taken && known > listed) continue;
+    lua_pushinteger(L, taken ? 0 : i + 1);
+    lua_setfield(L, owner, name);
+  }
+}
+
+si_goals si_goals_read(lua_State *L, int list, const si_lookup *in, const si_program *program,
+                       int source, int owner) {
+  reader r = { .L = L, .in = in, .program = program, .source = source };
+  int listed = (int)lua_rawlen(L, list), named;
+  const char **names = read_names(L, list, listed, &named);
+  si_goals g = { .count = listed + named };
+  if (g.count > most_goals) luaL_error(L, "solver: more than %d goals", most_goals);
+  g.total = g.count;
+  g.goals = lua_newuserdatauv(L, (2 * (size_t)g.count + 1) * sizeof *g.goals, 0);
+  g.turns = lua_newuserdatauv(L, ((size_t)g.count + 1) * sizeof *g.turns, 0);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, owner, 2);
+  for (int i = 0; i < g.count; i++) {
+    bool turned;
+    if (i < listed)
+      lua_rawgeti(L, list, i + 1);
+    else
+      si_raw_field(L, list, names[i - listed]);
+    g.goals[i] = read_goal(&r, i + 1, &g.goals[g.total], &turned);
+    g.turns[i] = turned ? g.total++ : -1;
+    lua_pop(L, 1);
+  }
+  name_goals(L, owner, in->rig, &g, names, named);
+  return g;
+}
