@@ -5,8 +5,9 @@
 --   ./dev pictures --list       prints the commands, to run by hand
 --
 -- A row has the picture's name, the rig, the DOFs of its pose, the options of the viewer
--- (`build/bin/sinew-viewer --help`) and a caption, which says what it answers in which paper. Poses
--- are found by hand, in the window: `build/bin/sinew-viewer rigs/human.lua`.
+-- (`build/bin/sinew-viewer --help`) and a caption, which says what it answers in which paper. A rig
+-- `README.md#leg` is the code block of that document with `sinew.rig "leg"`. Poses are found by
+-- hand, in the window: `build/bin/sinew-viewer rigs/human.lua`.
 local pictures = {
   { "human", "rigs/human.lua", [[
     body.x=-0.05 body.y=-0.012 body.turn=-8 body.tilt=-6
@@ -27,14 +28,19 @@ local pictures = {
     "--camera -20,4 --size 440x680",
     [[human.lua looks at its hand, its weight on one leg: 66 DOFs move 148 segments. Answers
       figure 1 of [Ng-Thow-Hing b].]] },
-  { "leg", "README.md", "hip.flexion=42 hip.abduction=6 knee.flexion=64",
-    "--camera 58,8 --size 300x450",
-    "The leg of README.md's code. Bones without shapes are drawn from joint to joint." },
+  { "leg", "README.md#leg", "hip.flexion=62 hip.abduction=6 knee.flexion=74",
+    "--camera 48,8 --size 300x450", "The leg of README.md's code: the foot follows the knee." },
   { "shoulder", "rigs/shoulder.lua", "right_shoulder.raise=168 right_shoulder.swing=5",
     "--camera back --camera 215,12 --show limits:ellipsoids --size 600x400",
     [[The right arm in extreme abduction, from behind. Each shoulder blade slides on an ellipsoid,
       by two points. Answers plates 5 and 6 of [Shao 2003] and figures 6 and 9 of
       [Ng-Thow-Hing a].]] },
+  { "knee_readme", "README.md#knee", "", [[--sweep knee.flexion=0:110 --sheet 3x1 --camera -65,6
+    --focus femur,tibia,patella --zoom 1.05 --size 660x330]],
+    "The knee of README.md's code: one DOF moves tibia, fibula and patella." },
+  { "beast", "README.md#beast", [[leg1.yaw=-20 leg1.lift=40 leg1.bend=-120 leg4.yaw=20 leg4.lift=40
+    leg4.bend=-120 tail.bend=30]], "--camera 35,12 --zoom 0.8 --size 400x280",
+    "The beast of README.md's code takes a step." },
   { "knee", "rigs/knee.lua", "", [[--sweep knee.flexion --sheet 4x1 --camera -75,6
     --focus knee_centre,patella --zoom 0.5 --select tibia --show limits:axes --size 1060x350]],
     [[One DOF moves tibia, fibula and patella, and the joint's centre, the disk, moves with it.
@@ -107,20 +113,20 @@ local function flat(text) return (text:gsub("%s+", " "):gsub("^ ", "")) end
 
 local made = { list = {} }
 for i, row in ipairs(pictures) do
-  local name, block = row[1], row[2] == "README.md"
+  local name, document, block = row[1], row[2]:match "^(.*%.md)#(.*)$"
   local rig, path = block and ("build/%s.lua"):format(name) or row[2],
     ("rigs/pictures/%s.png"):format(name)
   made.list[i] = { name = name, rig = rig, dofs = flat(row[3]), options = flat(row[4]),
-    caption = flat(row[5]), path = path, block = block, command = flat(
+    caption = flat(row[5]), path = path, document = document, block = block, command = flat(
       ("build/bin/sinew-viewer %s %s %s --render %s"):format(rig, row[3], row[4], path)) }
 end
 
--- the block of README.md that makes this rig
-function made.block(name)
-  for block in read "README.md":gmatch "```lua\n(.-)```" do
-    if block:find(('sinew.rig "%s"'):format(name), 1, true) then return block end
+-- the code block that makes the rig of a row
+function made.block(one)
+  for block in read(one.document):gmatch "```lua\n(.-)```" do
+    if block:find(('sinew.rig "%s"'):format(one.block), 1, true) then return block end
   end
-  error(("README.md has no block with sinew.rig %q"):format(name))
+  error(("%s has no block with sinew.rig %q"):format(one.document, one.block))
 end
 
 -- The gallery of rigs/README.md: rows of pictures, with their captions below, as wide as a page.
@@ -170,9 +176,9 @@ local count = 0
 for _, one in ipairs(made.list) do
   if wanted(one.name) then
     count = count + 1
-    if one.block then write(one.rig, made.block(one.name)) end
+    if one.block then write(one.rig, made.block(one)) end
     if list then
-      if one.block then print(("# %s is its code in README.md"):format(one.rig)) end
+      if one.block then print(("# %s is its code in %s"):format(one.rig, one.document)) end
       print(one.command)
     else
       print(one.path)

@@ -13,10 +13,10 @@ local function read(path)
   return text
 end
 
--- the rig of a row; a block of README.md prints too
+-- the rig of a row; the block of a document prints too
 local function open(one)
   if not one.block then return assert(loadfile(one.rig))() end
-  local code = "local print = function() end " .. pictures.block(one.name)
+  local code = "local print = function() end " .. pictures.block(one)
   return assert((loadstring or load)(code))()
 end
 
