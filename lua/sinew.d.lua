@@ -148,14 +148,16 @@
 ---@class sinew.segment
 ---@field name string
 ---@field parent string? its parent's name
----@field rest sinew.mat4 its rest frame in the parent's
+---@field at sinew.vec3 where it is at rest, in its parent's frame
+---@field rotate sinew.quat? how it is rotated there; nil for a frame that mirrors
+---@field rest sinew.mat4 its rest frame in the parent's: both
 ---@field shape any what to draw, see sinew.shapes, or { file = } in the script host; may be set
 ---@field rig sinew.rig the rig it belongs to
 ---@field joint_set sinew.joint_set? the one it was created in
 ---@field driver sinew.port? what moves it
 ---@field held table<string, sinew.dof|sinew.port|sinew.expression> its DOFs as limits leave them: femur.held.flexion
 ---@field notes table all that is attached, by key
----@field drive fun(self: sinew.segment, matrix: sinew.port|sinew.component|sinew.expression): sinew.segment What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, -0.012} }, "y") * sinew.rotate(-flexion, "x"))`. Components are made as needed, in the segment's joint set.
+---@field drive fun(self: sinew.segment, matrix: sinew.port|sinew.component|sinew.expression): sinew.segment What moves it, given once: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, -0.012} }, "y") * sinew.rotate(-flexion, "x"))`. Components are made as needed, in the segment's joint set.
 ---@field bone fun(self: sinew.segment, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
 ---@field aim fun(self: sinew.segment, options: sinew.aim_options): sinew.segment Drives it by an aim: at = a segment, point = of it, along = the direction that points there ('y', '-z' or a vector; 'y' unless given), up, up_of.
 ---@field ik2 fun(self: sinew.segment, options: sinew.ik2_options): sinew.ik2 Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or a point; also soft, min_bend, max_bend.

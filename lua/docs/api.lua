@@ -324,7 +324,7 @@ api.types = {
     .. "a segment that nothing drives, or in `bone`; a mistake in one leaves nothing behind.",
     others = { "string", "dof" },
     methods = { { "drive(matrix: port|component|expression): segment",
-      "What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, "
+      "What moves it, given once: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, "
       .. "-0.012} }, \"y\") * sinew.rotate(-flexion, \"x\"))`. Components are made as needed, in "
       .. "the segment's joint set." }, bone,
       { "aim(options: aim_options): segment",
@@ -351,7 +351,9 @@ api.types = {
         .. "(z)." },
       note },
     fields = { { "name", "string", "" }, { "parent", "string?", "its parent's name" },
-      { "rest", "mat4", "its rest frame in the parent's" },
+      { "at", "vec3", "where it is at rest, in its parent's frame" },
+      { "rotate", "quat?", "how it is rotated there; nil for a frame that mirrors" },
+      { "rest", "mat4", "its rest frame in the parent's: both" },
       { "shape", "any",
         "what to draw, see sinew.shapes, or { file = } in the script host; may be set" },
       owner,

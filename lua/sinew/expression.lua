@@ -506,7 +506,8 @@ local function vector_of(v, who)
   if v == nil then return nil end
   local ok, made = pcall(sinew.vec3, v)
   if not ok then
-    fail("%s must be a vec3 or a table of three numbers, not a %s", who, sinew.type(v))
+    fail("%s must be a vec3 or a table of three numbers, not %s", who,
+      type(v) == "table" and ("a table of %d values"):format(#v) or "a " .. sinew.type(v))
   end
   return made
 end

@@ -56,6 +56,8 @@ wrong() { # label, pattern, script
 }
 wrong "a syntax error" "sinew: *wrong.lua:2: unexpected symbol near*" 'local a\nlocal b = = 1'
 wrong "a runtime error" "sinew: *wrong.lua:1: *'a'*" 'return a.b'
+wrong "files in a sandbox" "sinew: *wrong.lua:1: *'io'): a rig script runs in a sandbox, *; it has require *" \
+  'io.open "x"'
 wrong "no rig" "sinew: *wrong.lua: the script returns nothing*" 'local a'
 wrong "another thing" "sinew: *wrong.lua: a rig script must return its rig, not number" 'return 1'
 wrong "an endless loop" "sinew: *wrong.lua:1: stopped: loading took more than*" 'while true do end'

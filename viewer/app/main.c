@@ -48,9 +48,10 @@ int main(int argc, char **argv) {
     return difference >= 0 ? 0 : 1;
   }
   borrow_display(argv, argc);
-  state *st = app_create(&o, tools, tool_count);
-  if (!st) return 1;
-  int code = o.render ? film_render(st) : app_run(st);
+  int code;
+  state *st = app_create(&o, tools, tool_count, &code);
+  if (!st) return code;
+  code = o.render ? film_render(st) : app_run(st);
   app_destroy(st);
   return code;
 }

@@ -8,8 +8,8 @@
  *         shin = { at = {0, 0.9, 0.4}, rotate = {0, 0, 0, 1} } } }, -- x, y, z, w of a quaternion
  *   }
  *
- * A DOF that is not named is at rest. A pose may have a tolerance of its own. Only the thread that the
- * host belongs to may call these functions. */
+ * A DOF that is not named is at rest. A pose may have a tolerance of its own. Only the thread that
+ * the host belongs to may call these functions. */
 #ifndef SINEW_GOLDEN_H
 #define SINEW_GOLDEN_H
 
