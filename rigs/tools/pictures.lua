@@ -41,6 +41,18 @@ local pictures = {
   { "beast", "README.md#beast", [[leg1.yaw=-20 leg1.lift=40 leg1.bend=-120 leg4.yaw=20 leg4.lift=40
     leg4.bend=-120 tail.bend=30]], "--camera 35,12 --zoom 0.8 --size 400x280",
     "The beast of README.md's code takes a step." },
+  { "bird", "lua/REFERENCE.md#bird", "tail.wag=20", "--camera 60,8 --size 240x200",
+    "The bird, whose knees point backwards." },
+  { "crab", "lua/REFERENCE.md#crab", "right_arm.raise=50 left_arm.raise=20 tail.curl=0.9",
+    "--camera 30,20 --size 240x200",
+    "The left arm is the right one, mirrored; one DOF curls the tail." },
+  { "spoon", "lua/REFERENCE.md#spoon", "", "--camera 40,30 --size 240x200",
+    "A tube and an ellipsoid, and a pin of two blended balls." },
+  { "cone", "lua/REFERENCE.md#reach", "shoulder.raise=100",
+    "--camera 20,10 --select arm --show limits:cones --size 240x200",
+    "The reach cone holds the arm." },
+  { "digger", "lua/REFERENCE.md#digger", "goal.y=0.3", "--camera 75,8 --size 240x200",
+    "The bucket is at the goal, whatever the goal's DOFs are." },
   { "knee", "rigs/knee.lua", "", [[--sweep knee.flexion --sheet 4x1 --camera -75,6
     --focus knee_centre,patella --zoom 0.5 --select tibia --show limits:axes --size 1060x350]],
     [[One DOF moves tibia, fibula and patella, and the joint's centre, the disk, moves with it.

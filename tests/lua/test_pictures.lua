@@ -55,7 +55,8 @@ function tests.rows_name_dofs_in_range_and_segments()
 end
 
 -- by document: the pictures that it shows or links to
-local shown = { ["README.md"] = {}, ["rigs/README.md"] = {}, ["PAPERS.md"] = {} }
+local shown = { ["README.md"] = {}, ["rigs/README.md"] = {}, ["PAPERS.md"] = {},
+  ["lua/REFERENCE.md"] = {} }
 for path, list in pairs(shown) do
   for name in read(path):gmatch "pictures/([%w_]+%.%w+)" do list[name] = true end
 end
@@ -84,6 +85,12 @@ function tests.every_picture_is_there_and_shown()
   for _, one in ipairs(pictures.list) do
     check.that(there[one.name .. ".png"], one.path .. " is missing")
   end
+end
+
+function tests.pictures_together_stay_below_three_megabytes()
+  local bytes = 0
+  for _, one in ipairs(pictures.list) do bytes = bytes + #read(one.path) end
+  check.that(bytes < 3000000, bytes .. " bytes")
 end
 
 function tests.gallery_is_up_to_date()
