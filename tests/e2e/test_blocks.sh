@@ -8,7 +8,7 @@
 root=$PWD
 mkdir "$play/bin"
 export root play PATH="$play/bin:$PATH" LUA_CPATH="$root/build/lua/?.so" \
-  LUA_PATH="$root/lua/?.lua;$root/lua/?/init.lua"
+  LUA_PATH="./?.lua;$root/lua/?.lua;$root/lua/?/init.lua"
 
 program() { # name: its script comes from standard input
   cat >"$play/bin/$1"

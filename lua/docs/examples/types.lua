@@ -16,7 +16,7 @@ rig:bone("bolt", { set = set })
 rig:compile()
 print(rig.name, #rig.segments, #rig.dofs, #rig.components, rig.joint_sets[1].name)
 --> gate 3 2 3 gate
-print(rig:pose():position "leaf", #rig:crowd(3), rig.warnings) --> vec3(1, 0, 0) 3 
+print(rig:pose():position "leaf", #rig:crowd(3), rig.warnings) --> vec3(1, 0, 0) 3
 local plain = sinew.rig "plain" -- a scripted component would need a module of its own
 plain:bone "only"
 print(#plain:xml() > 100, plain:save_xml "plain.xml") --> true true
