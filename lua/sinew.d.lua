@@ -132,8 +132,8 @@
 ---@field inputs string[] names; 'frame: matrix' for another kind than scalar, 'angle: rad' for the unit in which eval gets it (deg, rad, m, cm, mm)
 ---@field outputs string[] names, with kinds in the same way
 ---@field params? table parameters with their defaults (default none)
----@field eval? fun(self: table, ...): ... returns the outputs; pure: the same inputs always give the same outputs, and self, which holds the parameters, cannot be set
----@field build? fun(self: table, owner: sinew.joint_set, ...): ... instead of eval: wires other components, once, and leaves nothing of Lua in the rig
+---@field eval? fun(self: table, ...: any): ...any returns the outputs; pure: the same inputs always give the same outputs, and self, which holds the parameters, cannot be set
+---@field build? fun(self: table, owner: sinew.joint_set, ...: any): ...any instead of eval: wires other components, once, and leaves nothing of Lua in the rig
 ---@field tangent? 'sinew.dual'|'differences' 'dual' if eval takes dual numbers, so that its derivative is exact (default 'differences')
 ---@field mirror? table rules for sinew.mirror
 
@@ -441,7 +441,7 @@
 ---@field joint_set sinew.joint_set?
 ---@field notes table all that is attached, by key
 ---@field note fun(self: sinew.dof, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
----@field curve fun(self: sinew.dof, what: sinew.points|sinew.curve|fun(x: number): number, options?: sinew.sample_options): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, sampled once.
+---@field curve fun(self: sinew.dof, what: sinew.points|sinew.curve|(fun(x: number): number), options?: sinew.sample_options): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, sampled once.
 ---@field linear fun(self: sinew.dof, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
 ---@field piecewise fun(self: sinew.dof, points: sinew.points): sinew.expression
 ---@field spline fun(self: sinew.dof, points: sinew.points): sinew.expression
@@ -484,7 +484,7 @@
 ---@field component sinew.component
 ---@field kind string 'scalar', 'vector' or 'matrix'
 ---@field swing_twist fun(self: sinew.port, axis: sinew.axis): sinew.port, sinew.port, sinew.port Splits a matrix: the swing, the twist about the axis, which acts first, and the angle by which the swing tilts the axis.
----@field curve fun(self: sinew.port, what: sinew.points|sinew.curve|fun(x: number): number, options?: sinew.sample_options): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, sampled once.
+---@field curve fun(self: sinew.port, what: sinew.points|sinew.curve|(fun(x: number): number), options?: sinew.sample_options): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, sampled once.
 ---@field linear fun(self: sinew.port, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
 ---@field piecewise fun(self: sinew.port, points: sinew.points): sinew.expression
 ---@field spline fun(self: sinew.port, points: sinew.points): sinew.expression
@@ -506,7 +506,7 @@
 ---@field max number the most
 ---@field unit string 'deg' or 'm' where it is known, else ''; a factor drops it
 ---@field rig sinew.rig the rig it belongs to
----@field curve fun(self: sinew.expression, what: sinew.points|sinew.curve|fun(x: number): number, options?: sinew.sample_options): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, sampled once.
+---@field curve fun(self: sinew.expression, what: sinew.points|sinew.curve|(fun(x: number): number), options?: sinew.sample_options): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, sampled once.
 ---@field linear fun(self: sinew.expression, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
 ---@field piecewise fun(self: sinew.expression, points: sinew.points): sinew.expression
 ---@field spline fun(self: sinew.expression, points: sinew.points): sinew.expression
@@ -557,9 +557,9 @@
 ---@field epsilon number degrees
 ---@field bytes number
 ---@field components integer connected parts of the allowed region
----@field lookup fun(self: sinew.field, ...: number): number, ... The distance in degrees, then its gradient.
+---@field lookup fun(self: sinew.field, ...: number): number, ...number The distance in degrees, then its gradient.
 ---@field feasible fun(self: sinew.field, ...: number): boolean Whether the angles are allowed.
----@field project fun(self: sinew.field, ...: number): number, ... Allowed angles, then how far they were moved.
+---@field project fun(self: sinew.field, ...: number): number, ...number Allowed angles, then how far they were moved.
 ---@field surface fun(self: sinew.field): table { vertices =, triangles = } of its border, to draw.
 ---@field save fun(self: sinew.field, path: string): boolean?, string? Writes a file; nil and a message on failure.
 ---@field close fun(self: sinew.field) Frees it.

@@ -64,5 +64,6 @@ const command command_test = {
   .name = "test",
   .doc = "compares poses of a rig with those in RIG.test.lua: DOFs in, places out",
   .options = options,
+  .example = "sinew test leg.lua --update && sinew test leg.lua",
   .run = run,
 };

@@ -188,7 +188,7 @@ local makers = {
 
 -- what DOFs, ports and expressions share
 local shaping = {
-  { "curve(what: points|curve|fun(x: number): number, options?: sample_options): expression",
+  { "curve(what: points|curve|(fun(x: number): number), options?: sample_options): expression",
     "A curve of it: through points (monotone), a curve, or a Lua function, sampled once." },
   { "linear(points: points): expression", "sinew.linear of it; so are the next five." },
   { "piecewise(points: points): expression", "" },
@@ -329,9 +329,9 @@ api.types = {
       { "rest", "vec3", "" }, { "visible", "vec3", "" }, { "area", "number", "steradians" } } },
   { "field", doc = "A signed distance field over one to six angles; #field is their number.",
     methods = {
-      { "lookup(...: number): number, ...", "The distance in degrees, then its gradient." },
+      { "lookup(...: number): number, ...number", "The distance in degrees, then its gradient." },
       { "feasible(...: number): boolean", "Whether the angles are allowed." },
-      { "project(...: number): number, ...", "Allowed angles, then how far they were moved." },
+      { "project(...: number): number, ...number", "Allowed angles, then how far they were moved." },
       { "surface(): table", "{ vertices =, triangles = } of its border, to draw." },
       { "save(path: string): boolean?, string?", "Writes a file; nil and a message on failure." },
       { "close()", "Frees it." },

@@ -105,10 +105,10 @@ add("declaration", "Of a new kind of component.", {
     .. "gets it (deg, rad, m, cm, mm)", needed },
   { "outputs", "string[]", "names, with kinds in the same way", needed },
   { "params", "table", "parameters with their defaults", "none" },
-  { "eval", "fun(self: table, ...): ...",
+  { "eval", "fun(self: table, ...: any): ...any",
     "returns the outputs; pure: the same inputs always give the same outputs, and self, which "
     .. "holds the parameters, cannot be set" },
-  { "build", "fun(self: table, owner: joint_set, ...): ...",
+  { "build", "fun(self: table, owner: joint_set, ...: any): ...any",
     "instead of eval: wires other components, once, and leaves nothing of Lua in the rig" },
   { "tangent", "'dual'|'differences'",
     "'dual' if eval takes dual numbers, so that its derivative is exact", "'differences'" },

@@ -90,6 +90,20 @@ documents=$(find . -name '*.md' -not -path './build/*' | sort | cut -c 3-)
 examples=$(find lua/examples -name '*.lua' -o -name '*.c' | sort)
 # shellcheck disable=SC2086
 $lua tests/blocks.lua "$play" $documents $examples >"$play/list" || exit
+# the examples of --help, with the rig that some of them suppose
+mkdir "$play/99"
+cp lua/examples/rig.lua "$play/99/leg.lua"
+for name in $($sinew --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+  $sinew "$name" --help | sed -n 's/^example: //p' >"$play/99/$name.sh"
+  : >"$play/99/$name.expected"
+  echo "sh $play/99/$name.sh - sinew:$name:--help" >>"$play/list"
+done
+"$viewer" --help | sed -n 's/^example: //p' >"$play/99/viewer.sh"
+: >"$play/99/viewer.expected"
+echo "sh $play/99/viewer.sh - sinew-viewer:--help" >>"$play/list"
+for name in "$play"/99/*.sh; do
+  expect "${name##*/} has an example" 0 "sinew*" cat "$name"
+done
 [ -n "$love" ] || echo "SKIPPED games in $0: this system has no love"
 screen_start
 

@@ -137,7 +137,8 @@ static void help(void) {
     printf("  %-18s %s\n", left, table[i].doc);
   }
   printf("  --compare A B      prints how different two pictures are, from 0 to 255\n"
-         "  --remote           takes commands from standard input; `help` lists them\n");
+         "  --remote           takes commands from standard input; `help` lists them\n"
+         "\nexample: sinew-viewer rigs/human.lua right_knee.flexion=60 --render knee.png\n");
 }
 
 static int wrong(const char *what, const char *argument) {
