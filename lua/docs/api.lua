@@ -331,7 +331,8 @@ api.types = {
     methods = {
       { "lookup(...: number): number, ...number", "The distance in degrees, then its gradient." },
       { "feasible(...: number): boolean", "Whether the angles are allowed." },
-      { "project(...: number): number, ...number", "Allowed angles, then how far they were moved." },
+      { "project(...: number): number, ...number",
+        "Allowed angles, then how far they were moved." },
       { "surface(): table", "{ vertices =, triangles = } of its border, to draw." },
       { "save(path: string): boolean?, string?", "Writes a file; nil and a message on failure." },
       { "close()", "Frees it." },

@@ -45,6 +45,8 @@ expect "a missing option is named" 0 "sinew limits: missing --joint NAME" \
   sh -c "$sinew limits $elbow a.bvh --as cone 2>&1 | head -1"
 expect "help lists the options" 0 "  --json * world matrices as 16 numbers, *" \
   sh -c "$sinew eval --help | grep json"
+expect "a mistyped file" 1 "sinew: cannot open 'rigs/kne.lua': * (did you mean 'rigs/knee.lua'*)" \
+  $sinew eval rigs/kne.lua
 expect "a word unlike any command gets no suggestion" 2 "sinew: unknown command 'zzz'; see*" $sinew zzz
 expect "a full disk is reported" 2 "sinew: cannot write the output: *" \
   sh -c "$sinew eval $elbow >/dev/full"

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 
-expect "help" 0 "*help*lists them" "$viewer" --help
+expect "help" 0 "example: sinew-viewer *" "$viewer" --help
 expect "an unknown option" 2 "*unknown option '--rendr'*" "$viewer" --rendr
 expect "a bad size" 2 "*expected a size such as 1280x800*" "$viewer" --size 12
 expect "an unknown camera" 2 "*expected front*got 'behind'*" "$viewer" --camera behind
@@ -68,6 +68,8 @@ expect "a focus that is not there" 2 "*did you mean 'patella'*" \
 expect "several cameras of a film" 2 "*for one picture or a contact sheet*" "$viewer" rigs/knee.lua \
   --camera front --camera back --frames 2 --render "$scratch/x.png"
 expect "frames without a picture" 2 "*only with --render*" "$viewer" rigs/knee.lua --frames 3
+expect "no display for a window" 1 "*there is no display to open a window on; set DISPLAY, or *" \
+  env -u DISPLAY "$viewer" rigs/knee.lua
 expect "a mistyped option" 2 "*unknown option '--rendr' (did you mean '--render'?); see --help" \
   "$viewer" rigs/knee.lua --rendr x.png
 expect "a picture of another format" 2 "*ends with .png, .gif, .bmp or .qoi, got 'x.jpg'; *" \

@@ -1,6 +1,7 @@
 /* The program: creating the window, and the main loop. */
 #include "app/app.h"
 #include "ui/theme.h"
+#include "engine/src/base/near_file.h"
 
 #include <limits.h>
 #include <math.h>
@@ -23,7 +24,8 @@ static bool open_first(state *st, const char *path, sinew_error *wrong, int *cod
   sinew_error error;
   sinew_error_clear(wrong);
   if (sinew_host_load(st->host, path, &error) < 0) {
-    fprintf(stderr, "sinew-viewer: %s\n", error.text);
+    char words[300];
+    fprintf(stderr, "sinew-viewer: %s%s\n", error.text, si_near_file(path, words, sizeof words));
     if (st->options.render || st->options.choice_count || !FileExists(path)) return false;
     *wrong = error;
     st->waiting = true;
