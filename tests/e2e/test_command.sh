@@ -330,6 +330,12 @@ END
 expect "a hosted script makes limbs" 0 "rig 'walker': 7 segments, 6 DOFs, *" \
   sh -c "$sinew check '$play/walker.lua' | head -n 1"
 
+# angles in radians
+printf '%s\n' 'local rig = require "sinew".rig "r"' \
+  'rig:bone("b", { set = "s", hinge = { "bend", 0, math.pi / 2, axis = "x" } })' 'return rig' >"$play/rad.lua"
+expect "radians for degrees" 0 "*rad.lua:2: DOF 's.bend' goes from 0 to 1.5708 degrees, which look like radians: *" \
+  $sinew check "$play/rad.lua"
+
 # golden poses: written, compared, written again
 cp $elbow "$play/elbow.lua"
 golden() { $sinew test "$play/elbow.lua" "$@"; }
