@@ -22,116 +22,350 @@
 --- a direction, or a letter with or without minus
 ---@alias sinew.axis sinew.vector|'x'|'y'|'z'|'-x'|'-y'|'-z'
 
---- of segment:aim, see the component aim
----@alias sinew.aim_options {at: sinew.segment|string, point?: sinew.source, along?: sinew.axis, up?: sinew.axis, up_of?: sinew.segment|string, name?: string}
-
---- of segment:ik2, see the component ik2
----@alias sinew.ik2_options {lower: sinew.segment, tip?: sinew.vector, goal?: sinew.segment|sinew.source, at?: sinew.segment|string, pole?: sinew.segment|sinew.vector, pole_at?: sinew.segment|string, soft?: number, min_bend?: number, max_bend?: number, name?: string}
-
 --- { {x, y}, ... } with x rising; also outside = 'clamp' (the default: beyond its points a curve keeps the end values), 'extend' or 'repeat', and scale, offset
 ---@alias sinew.points number[][]
 
---- Of a bone.
+--- Of a segment.
+---@class sinew.segment_options
+---@field parent? sinew.segment|string the segment that carries it (default none: a root)
+---@field turn? sinew.turn|sinew.matrix the same as rotate (default not rotated)
+---@field at? sinew.vector where it is in its parent's frame, in m (default {0, 0, 0})
+---@field rotate? sinew.turn|sinew.matrix how it is rotated there; also called turn (default not rotated)
+---@field rest? sinew.matrix both at once, instead of them
+---@field shape? any what to draw, see sinew.shapes (default a plain bone)
+---@field mass? number for balance, and for how stiff a solver takes DOFs to be, in kg (default none)
+---@field mass_at? sinew.vector the centre of that mass in its own frame, in m (default {0, 0, 0})
+
+--- Of a bone: a segment and its joint.
 ---@class sinew.bone_options
----@field parent? sinew.segment|string
----@field at? sinew.vector where it is in its parent's frame
----@field rotate? sinew.turn|sinew.matrix how it is turned there
----@field rest? sinew.matrix both at once
----@field shape? any what to draw
----@field mass? number kilograms, for balance and for how stiff the solver takes DOFs to be
----@field mass_at? sinew.vector the centre of that mass in the bone's frame; its origin unless given
----@field set? sinew.joint_set|string that of the parent unless given
----@field hinge? sinew.hinge_options|sinew.hinge_options[]
----@field slider? sinew.hinge_options|sinew.hinge_options[]
----@field ball? sinew.ball_options
----@field free? boolean|sinew.free_options
+---@field parent? sinew.segment|string the segment that carries it (default the bone whose method it is)
+---@field turn? sinew.turn|sinew.matrix the same as rotate (default not rotated)
+---@field at? sinew.vector where it is in its parent's frame, in m (default {0, 0, 0})
+---@field rotate? sinew.turn|sinew.matrix how it is rotated there; also called turn (default not rotated)
+---@field rest? sinew.matrix both at once, instead of them
+---@field shape? any what to draw, see sinew.shapes (default a plain bone)
+---@field mass? number for balance, and for how stiff a solver takes DOFs to be, in kg (default none)
+---@field mass_at? sinew.vector the centre of that mass in its own frame, in m (default {0, 0, 0})
+---@field set? sinew.joint_set|string its joint set, or the name of one (default that of its parent)
+---@field hinge? sinew.hinge_options|sinew.hinge_options[] turns about an axis; several are a product
+---@field slider? sinew.hinge_options|sinew.hinge_options[] moves along an axis
+---@field ball? sinew.ball_options swings and twists
+---@field free? boolean|sinew.free_options moves freely
 
 --- Of a hinge or a slider.
 ---@class sinew.hinge_options
 ---@field [1] string|sinew.scalar the name of a new DOF, or what to follow
----@field [2] number min of the new DOF
----@field [3] number max
----@field min? number
----@field max? number
----@field axis? string|sinew.vector 'x', '-x', ... or a direction
----@field rest? number of the new DOF
----@field label? any
----@field unit? string
+---@field [2]? number the new DOF's min; also min =, in deg or m (default -180)
+---@field [3]? number the new DOF's max; also max =, in deg or m (default 180)
+---@field min? number instead of [2], in deg or m
+---@field max? number instead of [3], in deg or m
+---@field axis sinew.axis in the bone's rest frame
+---@field rest? number the new DOF's value at rest, in deg or m (default 0, or the end nearest to it)
+---@field label? any the new DOF's name in a window
+---@field unit? string of the new DOF: deg, rad, m, cm, mm (default deg, of a slider m)
 ---@field stiffness? number of the new DOF, see dof_options
----@field centre? sinew.vector of a hinge; the bone's origin unless given
----@field centres? sinew.vector[] one for each interval of angles
----@field angles? number[] ends of the intervals; the angle stays within
+---@field centre? sinew.vector the point of a hinge that does not move, in m (default the bone's origin)
+---@field centres? sinew.vector[] a centre for each interval of angles, in m
+---@field angles? number[] ends of the intervals; the angle stays within, in deg
 ---@field name? string of the component
 
 --- Of a ball.
 ---@class sinew.ball_options
 ---@field [1] string|sinew.scalar|sinew.hinge_options the outer swing
 ---@field [2] string|sinew.scalar|sinew.hinge_options the inner swing
----@field [3] string|sinew.scalar|sinew.hinge_options the twist, without an axis
----@field along? string|sinew.vector the bone's direction at rest
----@field cone? number|number[]|sinew.vector[]|sinew.cone|table a half angle, four, points, a cone, or the component's parameters
+---@field [3]? string|sinew.scalar|sinew.hinge_options the twist, without an axis (default none)
+---@field along sinew.axis the bone's direction at rest
+---@field cone? number|number[]|sinew.vector[]|sinew.cone|table a half angle, four, points, a cone, or the parameters of the component, in deg (default no cone)
 ---@field right? sinew.vector where the first of four half angles is
 ---@field stiffness? number of its new DOFs, see dof_options
 ---@field name? string of the component
 
 --- Of a free joint.
 ---@class sinew.free_options
----@field range? number metres each way; 10
+---@field range? number how far it moves each way, in m (default 10)
 ---@field stiffness? number of its DOFs, see dof_options
 
 --- Of a DOF.
 ---@class sinew.dof_options
----@field min? number -180
----@field max? number 180
----@field rest? number 0, or the end of the range that is nearest to it
----@field unit? string 'deg', 'm', or '' for none; 'rad', 'cm' and 'mm' are converted
----@field label? any
----@field stiffness? number how much it resists the solver, relative to others: one of 100 moves a hundredth of what one of 1 moves, and one above 30 only where softer ones cannot reach the goals. Unless given, it comes from what the DOF carries along: 1 for a limb, hundreds for a trunk
+---@field min? number least value, in deg (default -180)
+---@field max? number greatest value, in deg (default 180)
+---@field rest? number value at rest, in deg (default 0, or the end nearest to it)
+---@field unit? string deg, m, or '' for none; rad, cm and mm are converted (default deg)
+---@field label? any its name in a window
+---@field stiffness? number how much it resists a solver: a DOF of 100 moves a hundredth of what one of 1 moves, and one above 30 only where softer ones cannot reach the goals (default by what it carries along: 1 for a limb, hundreds for a trunk)
 
---- Of a solver.
+--- Bounds of a value.
+---@class sinew.limit_options
+---@field min? sinew.scalar it is held at this or above
+---@field max? sinew.scalar at this or below
+---@field name? string of the component
+
+--- Of a curve made from a Lua function.
+---@class sinew.sample_options
+---@field tolerance? number how far the curve may be off (default 0.00001 of its range of values)
+---@field min? number where sampling starts (default the least that the argument can be)
+---@field max? number where it ends (default the most)
+
+--- Of segment:aim; the component aim says more.
+---@class sinew.aim_options
+---@field at sinew.segment|string the segment to aim at
+---@field point? sinew.source a point of it, in m (default {0, 0, 0})
+---@field along? sinew.axis the direction that points there (default y)
+---@field up? sinew.axis a direction that stays as it is, as far as aiming allows (default the smallest rotation)
+---@field up_of? sinew.segment|string the segment that carries up (default the parent)
+---@field name? string of the component
+
+--- Of segment:ik2; the component ik2 says more.
+---@class sinew.ik2_options
+---@field lower sinew.segment the second segment, a child of the first
+---@field tip? sinew.vector what reaches the goal, a point of the lower segment, in m (default the origin of its only child)
+---@field goal? sinew.segment|sinew.source a segment, or a point of at, in m (default {0, 0, 0})
+---@field at? sinew.segment|string the segment whose point is the goal (default the parent)
+---@field pole? sinew.segment|sinew.vector where the elbow points: a segment, or a point of pole_at, in m (default the side on which it is at rest)
+---@field pole_at? sinew.segment|string the segment of the pole (default the parent)
+---@field soft? number distance before full stretch in which the tip falls behind, in m (default 0)
+---@field min_bend? number least bend, in deg (default 0)
+---@field max_bend? number greatest bend, in deg (default 180)
+---@field name? string of the component
+
+--- Of sinew.relative.
+---@class sinew.relative_options
+---@field of sinew.segment the segment that is seen
+---@field to sinew.segment|string the segment from which it is seen
+---@field name? string of the component
+
+--- Of a new kind of component.
+---@class sinew.declaration
+---@field name string what it is called
+---@field inputs string[] names; 'frame: matrix' for another kind than scalar, 'angle: rad' for the unit in which eval gets it (deg, rad, m, cm, mm)
+---@field outputs string[] names, with kinds in the same way
+---@field params? table parameters with their defaults (default none)
+---@field eval? fun(self: table, ...: any): ...any returns the outputs; pure: the same inputs always give the same outputs, and self, which holds the parameters, cannot be set
+---@field build? fun(self: table, owner: sinew.joint_set, ...: any): ...any instead of eval: wires other components, once, and leaves nothing of Lua in the rig
+---@field tangent? 'dual'|'differences' 'dual' if eval takes dual numbers, so that its derivative is exact (default 'differences')
+---@field mirror? table rules for sinew.mirror
+
+--- Values that replace those of a rig, by full name.
+---@class sinew.tuning
+---@field components? table<string, table> { name = { parameter = value } }
+---@field segments? table<string, table> { name = { at =, turn =, rest =, mass =, mass_at = } }
+---@field dofs? table<string, table> { name = { min =, max =, rest =, stiffness = } }
+
+--- Of rig:crowd.
+---@class sinew.crowd_options
+---@field threads? integer threads that share the work; 1 if a component is scripted (default 1)
+---@field lanes? integer characters evaluated together: 4 or 8 (default the faster here)
+
+--- Of rig:save_xml.
+---@class sinew.xml_options
+---@field fields? 'inside'|'beside' 'beside' writes each field to a file of its own (default 'inside')
+
+--- Of pose:jacobian.
+---@class sinew.jacobian_options
+---@field point? sinew.vector a point of the segment, in m (default {0, 0, 0})
+---@field dofs? (sinew.dof|sinew.joint_set|string)[] the DOFs and joint sets to differentiate by (default all, in the rig's order)
+
+--- Of sinew.mirror.
+---@class sinew.mirror_options
+---@field rename? fun(name: string): string the other name of a part (default right and left swapped)
+---@field opposite? (sinew.dof|sinew.port)[] shared DOFs and ports that change sign (default none)
+
+--- Of sinew.chain.
+---@class sinew.chain_options
+---@field parent? sinew.segment what carries the first link
+---@field links integer|(string|table)[] names, or tables with name and the link's own at, turn, rest, shape, axes, centres, ranges; or how many
+---@field name? string pattern for the names of counted links: 'tail%d' (default the chain's name and %d)
+---@field at? sinew.vector|function origin of a link in the one before, or a function of its number, in m (default {0, 0, 0})
+---@field turn? sinew.turn|sinew.matrix|function rotation of a link at rest (default not rotated)
+---@field shape? any of every link, or a function of its number
+---@field turns sinew.chain_turn[] the rotations, the outermost first
+
+--- One rotation of a chain.
+---@class sinew.chain_turn
+---@field name string of its DOF
+---@field axis sinew.vector in the link's frame
+---@field centre? sinew.vector in the link's frame, in m (default {0, 0, 0})
+---@field ranges? table for each link { angle at the DOF's min, angle at its max }, or false, in deg
+---@field range? number[] or that of the whole chain, in deg
+---@field shares? number[] each link's share of range (default equal shares)
+---@field dof? sinew.scalar an existing DOF or port instead of a new one
+---@field min? number of the DOF (default -1)
+---@field max? number of the DOF (default 1)
+---@field rest? number of the DOF (default 0)
+---@field unit? string of the DOF (default '')
+---@field label? any of the DOF
+
+--- Of sinew.watch.
+---@class sinew.watch_options
+---@field options? table what is chosen of the rig's options, see sinew.load (default their defaults)
+---@field interval? number between two looks at the files, in s (default 0.05)
+---@field patience? number how long a file may keep changing, in s (default 1)
+---@field log? fun(text: string) called once for each attempt after the first
+
+--- Of sinew.skeleton.
+---@class sinew.skeleton_options
+---@field name? string of the rig (default the file's)
+---@field all? boolean every node of a glTF is a bone, not only the joints of its skins (default false)
+---@field unit? number length of a unit of a BVH file, in m (default 1)
+
+--- Of sinew.limb.
+---@class sinew.limb_options
+---@field at sinew.vector where it starts, in the frame of the body, in m
+---@field foot sinew.vector where the foot is at rest, in the frame of the body, in m
+---@field lengths number[] of two bones, or of three, the first of which only yaws, in m
+---@field knee? sinew.vector where the knee points; {0, 0, 1} is forwards (default {0, 1, 0})
+---@field yaw? number[] range of the DOF yaw, in deg (default {-80, 80})
+---@field lift? number[] range of the DOF lift, in deg (default {-120, 150})
+---@field bend? number[] range of the DOF bend, in deg (default {-175, 0})
+
+--- Of sinew.gait.
+---@class sinew.gait_options
+---@field stride? number how far the body moves while a foot stands, in m (default 0.2)
+---@field lift? number how high a step goes, in m (default 0.1)
+---@field time? number how long a step takes, unless it must hurry, in s (default 0.2)
+---@field groups? integer[] the group of each leg; groups step in turn (default every other leg)
+---@field ground? fun(x: number, z: number): number height of the ground, in m (default 0)
+---@field land? fun(leg: integer, x: number, y: number, z: number) called when a foot comes down
+---@field speed? number of gait:toward, in m/s (default 1)
+---@field turning? number of gait:toward, in deg/s (default 120)
+---@field x? string the body's DOF, for gait:toward (default x of its joint set)
+---@field z? string the same (default z of its joint set)
+---@field turn? string the same (default turn of its joint set)
+
+--- Of sinew.spring.
+---@class sinew.spring_options
+---@field [1] sinew.dof|string the first DOF; further ones follow it
+---@field frequency? number swings a second, in Hz (default 3)
+---@field damping? number 0 swings for ever, 1 comes to rest soonest without swinging (default 0.4)
+
+--- Of sinew.fit_cone.
+---@class sinew.fit_cone_options
+---@field samples sinew.quat[]|number[][] rotations of the joint
+---@field rest sinew.vector the bone's direction at rest
+---@field share? number share of the samples that the cone contains (default 0.99)
+---@field tolerance? number how far the outline may be off when points are dropped, in deg (default 2)
+---@field cell? number size of the cells in which samples are counted, in deg (default 5)
+---@field axes? sinew.vector[] two axes of swings, to report the angles about them (default none)
+
+--- Of sinew.field.
+---@class sinew.field_options
+---@field axes sinew.field_axis[] one for each angle, 1 to 6
+---@field samples? number[][]|sinew.quat[] angles, or rotations with quaternions = true, in deg
+---@field clips? table[] instead of samples: { samples = } each, not joined to each other
+---@field order? string Euler order of the first three angles
+---@field order2? string of the next three
+---@field quaternions? boolean samples are rotations (default false)
+---@field join? boolean fills the way between neighbouring samples (default false)
+---@field depth? integer how often a gap is halved (default as the cells ask for)
+---@field epsilon? number how far from a sample is still allowed, in deg (default half a cell's diagonal)
+---@field memory? number the most that the field may take, in bytes (default no limit)
+
+--- An axis of a field.
+---@class sinew.field_axis
+---@field min? number least angle, in deg (default -180)
+---@field max? number greatest angle, in deg (default 180)
+---@field resolution? integer cells along it (default 16; 8 of four angles, 6 of more)
+---@field wrap? boolean whether its ends meet (default false)
+
+--- Of sinew.sculpt_field.
+---@class sinew.sculpt_options
+---@field axes sinew.field_axis[] three of them
+---@field obj string a closed surface in an OBJ file, whose x, y, z are the angles
+---@field epsilon? number how far outside of it is still allowed, in deg (default 0)
+
+--- Of sinew.motion and sinew.load_motion.
+---@class sinew.motion_options
+---@field unit? number length of a unit of the file, in m (default what the file says)
+---@field rate? number frames a second, where the file says none, in Hz (default AMC: 120)
+---@field skeleton? string of an AMC: the text of its ASF, or its path for load_motion
+---@field positions? 'guess'|'add'|'replace' what position channels of a BVH do to offsets (default 'guess')
+
+--- Of sinew.nodes.
+---@class sinew.nodes_options
+---@field unit? number length of a unit of a BVH file, in m (default 1)
+
+--- Of sinew.bake.
+---@class sinew.bake_options
+---@field format? 'bvh'|'csv' an animated skeleton, or DOF curves (default 'bvh')
+---@field fps? number frames a second, in Hz (default the clip's)
+---@field unit? number length of a unit of the BVH, in m (default 1)
+
+--- Of sinew.solver.
 ---@class sinew.solver_options
----@field goals? (sinew.goal_options|sinew.segment|string)[]|table<string, sinew.goal_options|sinew.segment|string> a list, or by name; one in the list is called like its segment. A segment alone, or its name, is pinned where it is
----@field dofs? (sinew.dof|sinew.joint_set|string)[] that may move: DOFs and joint sets, or their names; unless given, all that move a goal, except those that move the whole rig
----@field root? boolean also those that move the whole rig
----@field stiffness? table<string|sinew.dof|sinew.joint_set, number> of DOFs and joint sets in this solver, see dof_options: { lumbar = 1, ['lumbar.bend'] = 50 }
+---@field goals (sinew.goal_options|sinew.segment|string)[]|table<string, sinew.goal_options|sinew.segment|string> a list, or by name; one in the list has the name of its segment. A segment alone is pinned where it is
+---@field dofs? (sinew.dof|sinew.joint_set|string)[] DOFs and joint sets that may move (default all that move a goal, except those that move the whole rig)
+---@field root? boolean also those that move the whole rig (default false)
+---@field stiffness? table<string|sinew.dof|sinew.joint_set, number> of DOFs and joint sets in this solver, see dof_options (default that of the DOFs)
 
---- A goal of a solver; what it has decides of which kind it is.
+--- A goal: a segment, and what it has to do. What is given decides its kind.
 ---@class sinew.goal_options
----@field [1] sinew.segment|string the segment; also called segment
----@field target? sinew.vector where its point = has to go, in the world
----@field turn? sinew.turn|sinew.matrix its orientation in the world; with target = it has both
----@field pin? true|'position'|'turn' stays where it is in the pose from which the solver is made; of a rig, at rest
----@field look_at? sinew.vector a point in the world that direction =, from point =, looks at
----@field aim? sinew.vector the direction in the world of its direction =
----@field distance? number of its point = from other_point = of other =, or from target =
----@field pole? sinew.vector a point in the world to whose side an elbow or knee, the point = of the segment, turns about the line between the ends of its limb, from = and to =
----@field above? number|sinew.vector keeps point = above this height, or above the plane through this point
----@field balance? sinew.segment|string|(sinew.segment|string)[] a foot or two, instead of a segment: the centre of mass stays over the line between their point = and other_point = (the same unless given)
----@field point? sinew.vector in the segment's frame; its origin unless given
----@field direction? sinew.axis in the segment's frame; 'y' unless given
----@field up? sinew.axis in the world; 'y' unless given
----@field other? sinew.segment|string of a distance: from what, unless it is target =
----@field other_point? sinew.vector in its frame
----@field from? sinew.segment|string of a pole: where the limb begins; the parent unless given
----@field from_point? sinew.vector in its frame
----@field to? sinew.segment|string of a pole: where the limb ends
----@field to_point? sinew.vector in its frame
----@field within? number of a balance: metres that it may be off; 0
----@field weight? number of its squared error, 1; 0: ignored
----@field priority? integer 0 to 3: of two goals that conflict, the one with the higher number gives way
+---@field [1] sinew.segment|string what is moved; also segment =. A balance needs none
+---@field segment? sinew.segment|string instead of [1]
+---@field pin? boolean|'position'|'turn' stays where it is in the pose from which the solver is made; of a rig, at rest
+---@field other? sinew.segment|string the other segment of a distance
+---@field from? sinew.segment|string where the limb of a pole begins (default the segment's parent)
+---@field to? sinew.segment|string where it ends
+---@field balance? sinew.segment|string|(sinew.segment|string)[] a foot or two: the centre of mass stays over the line between their point and other_point
+---@field target? sinew.vector a position for its point, in m
+---@field turn? sinew.turn|sinew.matrix a rotation in the world; with target it has both
+---@field look_at? sinew.vector a point for direction to look at from point, in m
+---@field aim? sinew.vector a direction in the world for its direction
+---@field distance? number of point from other_point of other, or from target, in m
+---@field pole? sinew.vector a point to whose side an elbow or knee, the point of the segment, turns about the line between the ends of its limb, from and to, in m
+---@field above? number|sinew.vector a height that point stays above, or a point of a plane, in m
+---@field point? sinew.vector a point of the segment, in m (default {0, 0, 0})
+---@field direction? sinew.axis a direction of the segment (default y)
+---@field up? sinew.axis the direction of above and balance, in the world (default y)
+---@field other_point? sinew.vector a point of the other segment, in m (default {0, 0, 0})
+---@field from_point? sinew.vector a point of from, in m (default {0, 0, 0})
+---@field to_point? sinew.vector a point of to, in m (default {0, 0, 0})
+---@field within? number how far a balance may be off, in m (default 0)
+---@field weight? number of its squared error, against the other goals; 0: ignored (default 1)
+---@field priority? integer 0 to 3: of two goals that conflict, the one with the higher number gives way (default 0)
 
---- Of solve and drag.
+--- Of solver:goal: what may change.
+---@class sinew.goal_numbers
+---@field target? sinew.vector a position for its point, in m
+---@field turn? sinew.turn|sinew.matrix a rotation in the world; with target it has both
+---@field look_at? sinew.vector a point for direction to look at from point, in m
+---@field aim? sinew.vector a direction in the world for its direction
+---@field distance? number of point from other_point of other, or from target, in m
+---@field pole? sinew.vector a point to whose side an elbow or knee, the point of the segment, turns about the line between the ends of its limb, from and to, in m
+---@field above? number|sinew.vector a height that point stays above, or a point of a plane, in m
+---@field point? sinew.vector a point of the segment, in m (default {0, 0, 0})
+---@field direction? sinew.axis a direction of the segment (default y)
+---@field up? sinew.axis the direction of above and balance, in the world (default y)
+---@field other_point? sinew.vector a point of the other segment, in m (default {0, 0, 0})
+---@field from_point? sinew.vector a point of from, in m (default {0, 0, 0})
+---@field to_point? sinew.vector a point of to, in m (default {0, 0, 0})
+---@field within? number how far a balance may be off, in m (default 0)
+---@field weight? number of its squared error, against the other goals; 0: ignored (default 1)
+---@field priority? integer 0 to 3: of two goals that conflict, the one with the higher number gives way (default 0)
+
+--- Of solver:solve, solver:drag and crowd:solve.
 ---@class sinew.solve_options
----@field iterations? integer at most, over all starts; 100
----@field seconds? number at most; no limit unless given
----@field tolerance? number metres that points and distances may be off; 0.0001
----@field tolerance_turn? number degrees that directions and orientations may be off; 0.1
----@field escapes? boolean where it is stuck, tries again from a few other poses; true
----@field restarts? boolean then from random ones, the same each time; true. A drag never does
----@field most_step? number that a DOF may move in one call, as a part of its range; no limit, 0.05 in a drag
----@field towards? 'start'|'rest'|sinew.pose|sinew.numbers|table<string, number> where DOFs that the goals leave free go: the pose as it is, the rest pose, or a given one; also called rest
----@field posture? number how much; 0, and 0.00001 with towards =
----@field metres_per_radian? number what a radian of an orientation is worth; 0.3
+---@field iterations? integer at most, over all starts (default 100)
+---@field seconds? number at most, in s (default no limit)
+---@field tolerance? number a goal is met within this, in m (default 0.0001)
+---@field tolerance_turn? number or this, in deg (default 0.1)
+---@field escapes? boolean where it is stuck, tries again from a few other poses (default true)
+---@field restarts? boolean then from random ones, the same each time; a drag never does (default true)
+---@field most_step? number that a DOF may move in one call, as a part of its range (default no limit, 0.05 in a drag)
+---@field towards? 'start'|'rest'|sinew.pose|sinew.numbers|table<string, number> where DOFs that the goals leave free go: the pose as it is, the rest pose, or a given one (default 'rest')
+---@field rest? sinew.pose|sinew.numbers|table<string, number> the same as towards
+---@field posture? number how much they go there (default 0; 0.00001 with towards)
+---@field metres_per_radian? number how rotations count against positions, in m/rad (default 0.3)
+
+--- Of solid:mesh.
+---@class sinew.solid_mesh_options
+---@field level? 'fine'|'low'|'coarse' 'low' has few triangles, 'coarse' is there at once (default 'fine')
+---@field cell? number size of the cells in which the surface is looked for, in m (default the solid's own)
+
+--- A triangle mesh as a table, such as a shape.
+---@class sinew.mesh_table
+---@field vertices number[] x, y, z of each, in m
+---@field triangles integer[] indices of vertices, counter-clockwise seen from outside
+---@field normals? number[] unit and smooth (default computed)
 
 --- Skeleton, joint sets and network; compiled when a pose is created.
 ---@class sinew.rig
@@ -144,33 +378,33 @@
 ---@field joint_set fun(self: sinew.rig, name: string): sinew.joint_set A new group of DOFs, components and segments.
 ---@field compile fun(self: sinew.rig): sinew.rig Checks and compiles now; the error lists every mistake.
 ---@field find fun(self: sinew.rig, name: string): sinew.segment|sinew.component|sinew.dof By full name, such as 'knee.flexion'.
----@field tune fun(self: sinew.rig, values: table): sinew.rig Changes values of the rig, by full name, written as in its script: components = { name = { parameter = } }, segments = { name = { at =, turn =, rest =, mass =, mass_at = } }, dofs = { name = { min =, max =, rest =, stiffness = } }. Other values stay. The script host also reads them from 'human.tuning.lua' beside 'human.lua'.
+---@field tune fun(self: sinew.rig, values: sinew.tuning): sinew.rig Changes values of the rig; others stay. The script host also reads them from 'human.tuning.lua' beside 'human.lua'.
 ---@field pose fun(self: sinew.rig): sinew.pose A character: DOF values and transforms.
----@field crowd fun(self: sinew.rig, count: integer, options?: table): sinew.crowd Many characters, set, evaluated and read in one call. Options: threads (1), which share the work if no component is scripted; lanes, the characters evaluated together, 4 or 8 (default: the faster on this machine). The script host uses one thread.
+---@field crowd fun(self: sinew.rig, count: integer, options?: sinew.crowd_options): sinew.crowd Many characters, set, evaluated and read in one call. The script host uses one thread.
 ---@field xml fun(self: sinew.rig): string The whole rig as XML, exactly, with shapes and labels but no other notes. A shape that is a solid stays one: its points and parts are written, not its mesh. A scripted component is stored by the name of its module, so its kind must be defined in one.
----@field save_xml fun(self: sinew.rig, path: string, options?: table): boolean?, string? Writes that to a file; nil and a message on failure. fields = 'beside' writes each field to its own file. Not in hosted scripts.
+---@field save_xml fun(self: sinew.rig, path: string, options?: sinew.xml_options): boolean?, string? Writes that to a file; nil and a message on failure. Not in hosted scripts.
 ---@field close fun(self: sinew.rig) Frees it; existing poses stay valid.
----@field bone fun(self: sinew.rig, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, mass and mass_at, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
----@field segment fun(self: sinew.rig, name: string, options?: table): sinew.segment A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape, mass, mass_at.
----@field dof fun(self: sinew.rig, name: string, options?: sinew.dof_options|number, max?: number, more?: sinew.dof_options): sinew.dof A scalar to move: min, max, rest, unit, label, stiffness; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
+---@field bone fun(self: sinew.rig, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint.
+---@field segment fun(self: sinew.rig, name: string, options?: sinew.segment_options): sinew.segment A bone without a joint.
+---@field dof fun(self: sinew.rig, name: string, options?: sinew.dof_options|number, max?: number, more?: sinew.dof_options): sinew.dof A scalar to move: dof(name, { min =, max = }) or dof(name, min, max, { ... }). A full name such as 'knee.flexion' makes the joint set where there is none. Wires, poses and files carry degrees and metres, whatever its unit.
 ---@field add fun(self: sinew.rig, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; for a subnetwork, returns its ports.
----@field multiply fun(self: sinew.rig, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
----@field map fun(self: sinew.rig, arguments: sinew.map.arguments): sinew.map Maps one scalar to any number of named scalars, each by its own curve.
----@field translation fun(self: sinew.rig, arguments: sinew.translation.arguments): sinew.translation Translates by three scalars or by a vector.
----@field euler fun(self: sinew.rig, arguments: sinew.euler.arguments): sinew.euler Rotates by three angles in an axis order; 'xyz' is Rx Ry Rz.
----@field rotation fun(self: sinew.rig, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
----@field dependency fun(self: sinew.rig, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
----@field formula fun(self: sinew.rig, arguments: sinew.formula.arguments): sinew.formula Computes a scalar from others by a formula, or holds one between two formulas.
----@field compensate fun(self: sinew.rig, arguments: sinew.compensate.arguments): sinew.compensate Cancels the rotation of an ancestor, and keeps the segment joined to its parent.
----@field cone fun(self: sinew.rig, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
----@field slide fun(self: sinew.rig, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
----@field field fun(self: sinew.rig, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region made from motion or sculpted.
----@field blend fun(self: sinew.rig, arguments: sinew.blend.arguments): sinew.blend Blends two matrices: the rotation along the shorter arc at a constant rate, the translation in a straight line. Rotations 180 degrees apart have two such arcs.
----@field relative fun(self: sinew.rig, arguments: sinew.relative.arguments): sinew.relative The frame of one segment seen from another, in the current pose. What moves the segments between the two must rotate and move only.
----@field distance fun(self: sinew.rig, arguments: sinew.distance.arguments): sinew.distance The distance between a point of one segment and a point of another, in the current pose. What moves the segments between the two must rotate and move only.
----@field aim fun(self: sinew.rig, arguments: sinew.aim.arguments): sinew.aim Rotates a segment about its origin so that a direction of it points at a point of another segment. It jumps if that point passes through the origin; without 'up' also where the point is straight behind, and with 'up' where up points at it or away from it.
----@field swing_twist fun(self: sinew.rig, arguments: sinew.swing_twist.arguments): sinew.swing_twist Takes a matrix apart into a twist about an axis, followed by a swing, the smallest rotation that tilts the axis: matrix = swing * twist. The twist jumps between -180 and 180, and swing and twist jump where the axis is tilted by 180 degrees.
----@field ik2 fun(self: sinew.rig, arguments: sinew.ik2.arguments): sinew.ik2 Two segments that reach a goal with their tip, in closed form: the matrices that drive both. The elbow points to the pole. A goal out of reach is approached as far as possible, and held. It jumps if the goal passes through the upper segment's origin, or the pole through the line to the goal.
+---@field multiply fun(self: sinew.rig, arguments: sinew.component.multiply.arguments): sinew.component.multiply Multiplies matrices in list order; the last one listed acts first.
+---@field map fun(self: sinew.rig, arguments: sinew.component.map.arguments): sinew.component.map Maps one scalar to any number of named scalars, each by its own curve.
+---@field translation fun(self: sinew.rig, arguments: sinew.component.translation.arguments): sinew.component.translation Translates by three scalars or by a vector.
+---@field euler fun(self: sinew.rig, arguments: sinew.component.euler.arguments): sinew.component.euler Rotates by three angles in an axis order; 'xyz' is Rx Ry Rz.
+---@field rotation fun(self: sinew.rig, arguments: sinew.component.rotation.arguments): sinew.component.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
+---@field dependency fun(self: sinew.rig, arguments: sinew.component.dependency.arguments): sinew.component.dependency Lets an active scalar set, shift or bound a passive one.
+---@field formula fun(self: sinew.rig, arguments: sinew.component.formula.arguments): sinew.component.formula Computes a scalar from others by a formula, or holds one between two formulas.
+---@field compensate fun(self: sinew.rig, arguments: sinew.component.compensate.arguments): sinew.component.compensate Cancels the rotation of an ancestor, and keeps the segment joined to its parent.
+---@field cone fun(self: sinew.rig, arguments: sinew.component.cone.arguments): sinew.component.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
+---@field slide fun(self: sinew.rig, arguments: sinew.component.slide.arguments): sinew.component.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
+---@field field fun(self: sinew.rig, arguments: sinew.component.field.arguments): sinew.component.field Moves up to six angles into a region made from motion or sculpted.
+---@field blend fun(self: sinew.rig, arguments: sinew.component.blend.arguments): sinew.component.blend Blends two matrices: the rotation along the shorter arc at a constant rate, the translation in a straight line. Rotations 180 degrees apart have two such arcs.
+---@field relative fun(self: sinew.rig, arguments: sinew.component.relative.arguments): sinew.component.relative The frame of one segment seen from another, in the current pose. What moves the segments between the two must rotate and move only.
+---@field distance fun(self: sinew.rig, arguments: sinew.component.distance.arguments): sinew.component.distance The distance between a point of one segment and a point of another, in the current pose. What moves the segments between the two must rotate and move only.
+---@field aim fun(self: sinew.rig, arguments: sinew.component.aim.arguments): sinew.component.aim Rotates a segment about its origin so that a direction of it points at a point of another segment. It jumps if that point passes through the origin; without 'up' also where the point is straight behind, and with 'up' where up points at it or away from it.
+---@field swing_twist fun(self: sinew.rig, arguments: sinew.component.swing_twist.arguments): sinew.component.swing_twist Takes a matrix apart into a twist about an axis, followed by a swing, the smallest rotation that tilts the axis: matrix = swing * twist. The twist jumps between -180 and 180, and swing and twist jump where the axis is tilted by 180 degrees.
+---@field ik2 fun(self: sinew.rig, arguments: sinew.component.ik2.arguments): sinew.component.ik2 Two segments that reach a goal with their tip, in closed form: the matrices that drive both. The elbow points to the pole. A goal out of reach is approached as far as possible, and held. It jumps if the goal passes through the upper segment's origin, or the pole through the line to the goal.
 
 --- A named group; its members are called 'set.member'.
 ---@class sinew.joint_set
@@ -181,33 +415,35 @@
 ---@field components sinew.component[]
 ---@field notes table all that is attached, by key
 ---@field note fun(self: sinew.joint_set, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
----@field bone fun(self: sinew.joint_set, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, mass and mass_at, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
----@field segment fun(self: sinew.joint_set, name: string, options?: table): sinew.segment A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape, mass, mass_at.
----@field dof fun(self: sinew.joint_set, name: string, options?: sinew.dof_options|number, max?: number, more?: sinew.dof_options): sinew.dof A scalar to move: min, max, rest, unit, label, stiffness; or dof(name, min, max, {...}). A full name such as 'knee.flexion' makes the joint set where there is none. The unit is 'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are converted, since wires, poses and files carry degrees and metres.
+---@field bone fun(self: sinew.joint_set, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint.
+---@field segment fun(self: sinew.joint_set, name: string, options?: sinew.segment_options): sinew.segment A bone without a joint.
+---@field dof fun(self: sinew.joint_set, name: string, options?: sinew.dof_options|number, max?: number, more?: sinew.dof_options): sinew.dof A scalar to move: dof(name, { min =, max = }) or dof(name, min, max, { ... }). A full name such as 'knee.flexion' makes the joint set where there is none. Wires, poses and files carry degrees and metres, whatever its unit.
 ---@field add fun(self: sinew.joint_set, instance: userdata): sinew.component Adds an instance of a kind made by sinew.component; for a subnetwork, returns its ports.
----@field multiply fun(self: sinew.joint_set, arguments: sinew.multiply.arguments): sinew.multiply Multiplies matrices in list order; the last one listed acts first.
----@field map fun(self: sinew.joint_set, arguments: sinew.map.arguments): sinew.map Maps one scalar to any number of named scalars, each by its own curve.
----@field translation fun(self: sinew.joint_set, arguments: sinew.translation.arguments): sinew.translation Translates by three scalars or by a vector.
----@field euler fun(self: sinew.joint_set, arguments: sinew.euler.arguments): sinew.euler Rotates by three angles in an axis order; 'xyz' is Rx Ry Rz.
----@field rotation fun(self: sinew.joint_set, arguments: sinew.rotation.arguments): sinew.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
----@field dependency fun(self: sinew.joint_set, arguments: sinew.dependency.arguments): sinew.dependency Lets an active scalar set, shift or bound a passive one.
----@field formula fun(self: sinew.joint_set, arguments: sinew.formula.arguments): sinew.formula Computes a scalar from others by a formula, or holds one between two formulas.
----@field compensate fun(self: sinew.joint_set, arguments: sinew.compensate.arguments): sinew.compensate Cancels the rotation of an ancestor, and keeps the segment joined to its parent.
----@field cone fun(self: sinew.joint_set, arguments: sinew.cone.arguments): sinew.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
----@field slide fun(self: sinew.joint_set, arguments: sinew.slide.arguments): sinew.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
----@field field fun(self: sinew.joint_set, arguments: sinew.field.arguments): sinew.field Moves up to six angles into a region made from motion or sculpted.
----@field blend fun(self: sinew.joint_set, arguments: sinew.blend.arguments): sinew.blend Blends two matrices: the rotation along the shorter arc at a constant rate, the translation in a straight line. Rotations 180 degrees apart have two such arcs.
----@field relative fun(self: sinew.joint_set, arguments: sinew.relative.arguments): sinew.relative The frame of one segment seen from another, in the current pose. What moves the segments between the two must rotate and move only.
----@field distance fun(self: sinew.joint_set, arguments: sinew.distance.arguments): sinew.distance The distance between a point of one segment and a point of another, in the current pose. What moves the segments between the two must rotate and move only.
----@field aim fun(self: sinew.joint_set, arguments: sinew.aim.arguments): sinew.aim Rotates a segment about its origin so that a direction of it points at a point of another segment. It jumps if that point passes through the origin; without 'up' also where the point is straight behind, and with 'up' where up points at it or away from it.
----@field swing_twist fun(self: sinew.joint_set, arguments: sinew.swing_twist.arguments): sinew.swing_twist Takes a matrix apart into a twist about an axis, followed by a swing, the smallest rotation that tilts the axis: matrix = swing * twist. The twist jumps between -180 and 180, and swing and twist jump where the axis is tilted by 180 degrees.
----@field ik2 fun(self: sinew.joint_set, arguments: sinew.ik2.arguments): sinew.ik2 Two segments that reach a goal with their tip, in closed form: the matrices that drive both. The elbow points to the pole. A goal out of reach is approached as far as possible, and held. It jumps if the goal passes through the upper segment's origin, or the pole through the line to the goal.
+---@field multiply fun(self: sinew.joint_set, arguments: sinew.component.multiply.arguments): sinew.component.multiply Multiplies matrices in list order; the last one listed acts first.
+---@field map fun(self: sinew.joint_set, arguments: sinew.component.map.arguments): sinew.component.map Maps one scalar to any number of named scalars, each by its own curve.
+---@field translation fun(self: sinew.joint_set, arguments: sinew.component.translation.arguments): sinew.component.translation Translates by three scalars or by a vector.
+---@field euler fun(self: sinew.joint_set, arguments: sinew.component.euler.arguments): sinew.component.euler Rotates by three angles in an axis order; 'xyz' is Rx Ry Rz.
+---@field rotation fun(self: sinew.joint_set, arguments: sinew.component.rotation.arguments): sinew.component.rotation Turns about one axis, with a centre of rotation for each interval of the angle.
+---@field dependency fun(self: sinew.joint_set, arguments: sinew.component.dependency.arguments): sinew.component.dependency Lets an active scalar set, shift or bound a passive one.
+---@field formula fun(self: sinew.joint_set, arguments: sinew.component.formula.arguments): sinew.component.formula Computes a scalar from others by a formula, or holds one between two formulas.
+---@field compensate fun(self: sinew.joint_set, arguments: sinew.component.compensate.arguments): sinew.component.compensate Cancels the rotation of an ancestor, and keeps the segment joined to its parent.
+---@field cone fun(self: sinew.joint_set, arguments: sinew.component.cone.arguments): sinew.component.cone Holds a joint's swing inside a reach cone, and its twist inside limits that depend on it.
+---@field slide fun(self: sinew.joint_set, arguments: sinew.component.slide.arguments): sinew.component.slide Glides two points of a segment on an ellipsoid, as the scapula does on the rib cage.
+---@field field fun(self: sinew.joint_set, arguments: sinew.component.field.arguments): sinew.component.field Moves up to six angles into a region made from motion or sculpted.
+---@field blend fun(self: sinew.joint_set, arguments: sinew.component.blend.arguments): sinew.component.blend Blends two matrices: the rotation along the shorter arc at a constant rate, the translation in a straight line. Rotations 180 degrees apart have two such arcs.
+---@field relative fun(self: sinew.joint_set, arguments: sinew.component.relative.arguments): sinew.component.relative The frame of one segment seen from another, in the current pose. What moves the segments between the two must rotate and move only.
+---@field distance fun(self: sinew.joint_set, arguments: sinew.component.distance.arguments): sinew.component.distance The distance between a point of one segment and a point of another, in the current pose. What moves the segments between the two must rotate and move only.
+---@field aim fun(self: sinew.joint_set, arguments: sinew.component.aim.arguments): sinew.component.aim Rotates a segment about its origin so that a direction of it points at a point of another segment. It jumps if that point passes through the origin; without 'up' also where the point is straight behind, and with 'up' where up points at it or away from it.
+---@field swing_twist fun(self: sinew.joint_set, arguments: sinew.component.swing_twist.arguments): sinew.component.swing_twist Takes a matrix apart into a twist about an axis, followed by a swing, the smallest rotation that tilts the axis: matrix = swing * twist. The twist jumps between -180 and 180, and swing and twist jump where the axis is tilted by 180 degrees.
+---@field ik2 fun(self: sinew.joint_set, arguments: sinew.component.ik2.arguments): sinew.component.ik2 Two segments that reach a goal with their tip, in closed form: the matrices that drive both. The elbow points to the pole. A goal out of reach is approached as far as possible, and held. It jumps if the goal passes through the upper segment's origin, or the pole through the line to the goal.
 
 --- A bone. The DOFs that move it are fields: tibia.flexion. Joints are given to a segment that nothing drives, or in `bone`; a mistake in one leaves nothing behind.
 ---@class sinew.segment
 ---@field name string
 ---@field parent string? its parent's name
----@field rest sinew.mat4 its rest frame in the parent's
+---@field at sinew.vec3 where it is at rest, in its parent's frame
+---@field rotate sinew.quat? how it is rotated there; nil for a frame that mirrors
+---@field rest sinew.mat4 its rest frame in the parent's: both
 ---@field shape any what to draw, see sinew.shapes, or { file = } in the script host; may be set
 ---@field mass number? kilograms; may be set, nil for none
 ---@field mass_at sinew.vec3? its centre in the segment's frame; may be set
@@ -216,14 +452,14 @@
 ---@field driver sinew.port? what moves it
 ---@field held table<string, sinew.dof|sinew.port|sinew.expression> its DOFs as limits leave them: femur.held.flexion
 ---@field notes table all that is attached, by key
----@field drive fun(self: sinew.segment, matrix: sinew.port|sinew.component|sinew.expression): sinew.segment What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, -0.012} }, "y") * sinew.rotate(-flexion, "x"))`. Components are made as needed, in the segment's joint set.
----@field bone fun(self: sinew.segment, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint: parent, at and rotate or rest, shape, mass and mass_at, set (a joint set or its name; that of the parent unless given), and hinge, slider, ball or free, with the options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, hinge = { 'flexion', 0, 120, axis = 'x' } }).
----@field aim fun(self: sinew.segment, options: sinew.aim_options): sinew.segment Drives it by an aim: at = a segment, point = of it, along = the direction that points there ('y', '-z' or a vector; 'y' unless given), up, up_of.
----@field ik2 fun(self: sinew.segment, options: sinew.ik2_options): sinew.ik2 Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its only child unless given) reaches goal =, a segment or a point of at =. pole = is a segment or a point; also soft, min_bend, max_bend.
----@field hinge fun(self: sinew.segment, options: sinew.hinge_options|sinew.hinge_options[]): sinew.segment Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', '-z' or a direction. Also min, max, rest, label, unit, centre, centres, angles, name. A list of such tables is a product in their order.
----@field slider fun(self: sinew.segment, options: sinew.hinge_options|sinew.hinge_options[]): sinew.segment Moves along an axis, in metres: { 'reach', 0, 0.5, axis = 'z' }, or a list.
----@field ball fun(self: sinew.segment, options: sinew.ball_options): sinew.segment Swings twice, then twists: { 'flexion', 'abduction', { 'turn', -30, 45 }, along = '-y', cone = 50 }, where along is the bone's direction; the twist may be left out. Cone: a half angle, four, points, a cone, or the parameters of the component; without one, only the ranges of the DOFs hold.
----@field free fun(self: sinew.segment, options?: sinew.free_options): sinew.segment Moves freely: DOFs x, y, z within range = 10 metres, then turn (about y), lean (x), tilt (z).
+---@field drive fun(self: sinew.segment, matrix: sinew.port|sinew.component|sinew.expression): sinew.segment What moves it, given once: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, -0.012} }, "y") * sinew.rotate(-flexion, "x"))`. Components are made as needed, in the segment's joint set.
+---@field bone fun(self: sinew.segment, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint.
+---@field aim fun(self: sinew.segment, options: sinew.aim_options): sinew.segment Drives it so that it points at another segment.
+---@field ik2 fun(self: sinew.segment, options: sinew.ik2_options): sinew.component.ik2 Drives it and its child so that the tip reaches a goal.
+---@field hinge fun(self: sinew.segment, options: sinew.hinge_options|sinew.hinge_options[]): sinew.segment Turns about an axis; a list is a product in its order.
+---@field slider fun(self: sinew.segment, options: sinew.hinge_options|sinew.hinge_options[]): sinew.segment Moves along an axis.
+---@field ball fun(self: sinew.segment, options: sinew.ball_options): sinew.segment Swings twice, then twists. Without a cone only the ranges of the DOFs hold.
+---@field free fun(self: sinew.segment, options?: sinew.free_options): sinew.segment Moves freely: DOFs x, y and z, then turn (about y), lean (x) and tilt (z).
 ---@field note fun(self: sinew.segment, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
 ---@field [string] sinew.dof
 
@@ -240,14 +476,14 @@
 ---@field joint_set sinew.joint_set?
 ---@field notes table all that is attached, by key
 ---@field note fun(self: sinew.dof, key: string, value?: any): any The value attached under a key; with a value, attaches it and returns the handle.
----@field curve fun(self: sinew.dof, what: sinew.points|sinew.curve|fun(x: number): number, options?: table): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a function: tolerance (0.00001 of its range of values), min, max.
+---@field curve fun(self: sinew.dof, what: sinew.points|sinew.curve|(fun(x: number): number), options?: sinew.sample_options): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, sampled once.
 ---@field linear fun(self: sinew.dof, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
 ---@field piecewise fun(self: sinew.dof, points: sinew.points): sinew.expression
 ---@field spline fun(self: sinew.dof, points: sinew.points): sinew.expression
 ---@field monotone fun(self: sinew.dof, points: sinew.points): sinew.expression
 ---@field simm fun(self: sinew.dof, points: sinew.points): sinew.expression
 ---@field polynomial fun(self: sinew.dof, coefficients: number[]): sinew.expression
----@field limit fun(self: sinew.dof, bounds: {min?: sinew.scalar, max?: sinew.scalar, name?: string}): sinew.expression It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and `pose:holds` tell when it is held.
+---@field limit fun(self: sinew.dof, bounds: sinew.limit_options): sinew.expression It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and `pose:holds` tell when it is held.
 ---@field named fun(self: sinew.dof, name: string): sinew.expression The same, with a name for its component.
 ---@operator add(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
 ---@operator sub(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
@@ -283,14 +519,14 @@
 ---@field component sinew.component
 ---@field kind string 'scalar', 'vector' or 'matrix'
 ---@field swing_twist fun(self: sinew.port, axis: sinew.axis): sinew.port, sinew.port, sinew.port Splits a matrix: the swing, the twist about the axis, which acts first, and the angle by which the swing tilts the axis.
----@field curve fun(self: sinew.port, what: sinew.points|sinew.curve|fun(x: number): number, options?: table): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a function: tolerance (0.00001 of its range of values), min, max.
+---@field curve fun(self: sinew.port, what: sinew.points|sinew.curve|(fun(x: number): number), options?: sinew.sample_options): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, sampled once.
 ---@field linear fun(self: sinew.port, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
 ---@field piecewise fun(self: sinew.port, points: sinew.points): sinew.expression
 ---@field spline fun(self: sinew.port, points: sinew.points): sinew.expression
 ---@field monotone fun(self: sinew.port, points: sinew.points): sinew.expression
 ---@field simm fun(self: sinew.port, points: sinew.points): sinew.expression
 ---@field polynomial fun(self: sinew.port, coefficients: number[]): sinew.expression
----@field limit fun(self: sinew.port, bounds: {min?: sinew.scalar, max?: sinew.scalar, name?: string}): sinew.expression It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and `pose:holds` tell when it is held.
+---@field limit fun(self: sinew.port, bounds: sinew.limit_options): sinew.expression It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and `pose:holds` tell when it is held.
 ---@field named fun(self: sinew.port, name: string): sinew.expression The same, with a name for its component.
 ---@operator add(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
 ---@operator sub(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
@@ -305,14 +541,14 @@
 ---@field max number the most
 ---@field unit string 'deg' or 'm' where it is known, else ''; a factor drops it
 ---@field rig sinew.rig the rig it belongs to
----@field curve fun(self: sinew.expression, what: sinew.points|sinew.curve|fun(x: number): number, options?: table): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. Options for a function: tolerance (0.00001 of its range of values), min, max.
+---@field curve fun(self: sinew.expression, what: sinew.points|sinew.curve|(fun(x: number): number), options?: sinew.sample_options): sinew.expression A curve of it: through points (monotone), a curve, or a Lua function, sampled once.
 ---@field linear fun(self: sinew.expression, points: sinew.points): sinew.expression sinew.linear of it; so are the next five.
 ---@field piecewise fun(self: sinew.expression, points: sinew.points): sinew.expression
 ---@field spline fun(self: sinew.expression, points: sinew.points): sinew.expression
 ---@field monotone fun(self: sinew.expression, points: sinew.points): sinew.expression
 ---@field simm fun(self: sinew.expression, points: sinew.points): sinew.expression
 ---@field polynomial fun(self: sinew.expression, coefficients: number[]): sinew.expression
----@field limit fun(self: sinew.expression, bounds: {min?: sinew.scalar, max?: sinew.scalar, name?: string}): sinew.expression It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and `pose:holds` tell when it is held.
+---@field limit fun(self: sinew.expression, bounds: sinew.limit_options): sinew.expression It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and `pose:holds` tell when it is held.
 ---@field named fun(self: sinew.expression, name: string): sinew.expression The same, with a name for its component.
 ---@operator add(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
 ---@operator sub(sinew.dof|sinew.port|sinew.component|sinew.expression|number): sinew.expression
@@ -356,9 +592,9 @@
 ---@field epsilon number degrees
 ---@field bytes number
 ---@field components integer connected parts of the allowed region
----@field lookup fun(self: sinew.field, ...: number): number, ... The distance in degrees, then its gradient.
+---@field lookup fun(self: sinew.field, ...: number): number, ...number The distance in degrees, then its gradient.
 ---@field feasible fun(self: sinew.field, ...: number): boolean Whether the angles are allowed.
----@field project fun(self: sinew.field, ...: number): number, ... Allowed angles, then how far they were moved.
+---@field project fun(self: sinew.field, ...: number): number, ...number Allowed angles, then how far they were moved.
 ---@field surface fun(self: sinew.field): table { vertices =, triangles = } of its border, to draw.
 ---@field save fun(self: sinew.field, path: string): boolean?, string? Writes a file; nil and a message on failure.
 ---@field close fun(self: sinew.field) Frees it.
@@ -409,7 +645,7 @@
 ---@field worlds fun(self: sinew.pose, dest?: sinew.numbers): sinew.numbers All world matrices, 16 numbers each.
 ---@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 The value of a port.
 ---@field holds fun(self: sinew.pose): table[] What is held back: name, port, by, amount.
----@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: table): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF (dofs = a list of them or of joint sets; by default all, in the rig's order) the velocity of a point of the segment (point =, by default its origin) in the world, and the angular velocity of the segment in radians; per unit of the DOF.
+---@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: sinew.jacobian_options): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF the velocity of a point of the segment in the world, and the angular velocity of the segment in radians; per unit of the DOF.
 ---@field blend fun(self: sinew.pose, other: sinew.pose, t: number): sinew.pose Goes t of the way to another pose of the rig, DOF by DOF, held to the ranges: `pose:blend(aiming, 0.3)`.
 ---@field carry fun(self: sinew.pose, other: sinew.pose): integer Takes the values of all DOFs that the other pose has by the same names, of any rig; how many.
 ---@field put fun(self: sinew.pose, dofs: integer[], values: number[]): boolean Some DOFs at once, by their numbers in rig.dofs, at most 256: the quickest way; true where none was held.
@@ -429,7 +665,7 @@
 ---@field press fun(self: sinew.solver, pose: sinew.pose): sinew.solver A drag begins: DOFs that the goals leave free return to this pose.
 ---@field drag fun(self: sinew.solver, pose: sinew.pose, options?: sinew.solve_options, result?: table): table A frame of a drag, after the goals were set: the pose goes on from where it is, by small steps; a goal that returns brings the pose of the press back. The result is as of solve.
 ---@field target fun(self: sinew.solver, goal: integer|string, target: sinew.vector|sinew.turn|sinew.matrix|number): sinew.solver Another target of a goal, of the sort that it has.
----@field goal fun(self: sinew.solver, goal: integer|string, numbers: sinew.goal_options): sinew.solver Other numbers of a goal: its target, point, direction, weight, priority ... Its kind and segments stay.
+---@field goal fun(self: sinew.solver, goal: integer|string, numbers: sinew.goal_numbers): sinew.solver Other numbers of a goal: its target, point, direction, weight, priority ... Its kind and segments stay.
 ---@field range fun(self: sinew.solver, dof: sinew.dof|string, min?: number, max?: number): sinew.solver The values that a DOF may take here; without numbers, all of its range.
 ---@field stiffness fun(self: sinew.solver, what: sinew.dof|sinew.joint_set|string, stiffness?: number): sinew.solver|number Sets how much a DOF or a joint set resists here, see dof_options; without a number, that of a DOF.
 ---@field error fun(self: sinew.solver, goal: integer|string, pose: sinew.pose): number, number? How far a goal is off, in metres or degrees; of a pin both.
@@ -577,8 +813,22 @@
 ---@field placed fun(self: sinew.solid, matrix: sinew.matrix): sinew.solid Transformed.
 ---@field mirrored fun(self: sinew.solid): sinew.solid Across x = 0.
 ---@field distance fun(self: sinew.solid, point: sinew.vector): number Metres from the surface, negative inside. Blends make it a little too small.
----@field mesh fun(self: sinew.solid, options?: table): sinew.mesh Its triangles: closed, each edge with two. Options: level ('fine', 'low' with few triangles, 'coarse' at once) and cell (metres).
+---@field mesh fun(self: sinew.solid, options?: sinew.solid_mesh_options): sinew.mesh Its triangles: closed, each edge with two.
 ---@field close fun(self: sinew.solid) Frees it.
+
+--- A rig that is reloaded when its files change, made by sinew.watch.
+---@class sinew.live
+---@field rig sinew.rig the last good one
+---@field pose sinew.pose a pose of it
+---@field error string? message of the last attempt; nil if it succeeded
+---@field paused boolean? set it to true to keep the current rig
+---@field path string
+---@field files table those that are watched
+---@field count integer rigs so far
+---@field milliseconds number of the last load
+---@field poll fun(self: sinew.live, now?: number): boolean Looks at the files; true if there is a new rig.
+---@field reload fun(self: sinew.live): boolean, string? Reloads now: true, or false and the message.
+---@field carry fun(self: sinew.live, pose: sinew.pose): sinew.pose A pose of the newest rig with the values of an older pose.
 
 --- A leg or arm made by sinew.limb.
 ---@class sinew.limb
@@ -606,55 +856,55 @@
 ---@field jump fun(self: sinew.spring) Rests at what the pose has now.
 ---@field goal fun(self: sinew.spring, i: integer): number Where its i-th DOF is going.
 
----@class sinew.multiply: sinew.component
+---@class sinew.component.multiply: sinew.component
 ---@field transform sinew.port their product
 
----@class sinew.multiply.arguments
+---@class sinew.component.multiply.arguments
 ---@field name? string
 ---@field [integer] sinew.port|sinew.component|sinew.expression|sinew.matrix the matrices, in the order of the product (any number of them, in order)
 
----@class sinew.map: sinew.component
+---@class sinew.component.map: sinew.component
 ---@field [string] sinew.port
 
----@class sinew.map.arguments
+---@class sinew.component.map.arguments
 ---@field name? string
----@field [1] sinew.scalar what every curve is a function of
+---@field [1]? sinew.scalar what every curve is a function of
 ---@field x? sinew.scalar what every curve is a function of
 ---@field [string] sinew.curve the curve of the output of that name
 
----@class sinew.translation: sinew.component
+---@class sinew.component.translation: sinew.component
 ---@field transform sinew.port the translation
 
----@class sinew.translation.arguments
+---@class sinew.component.translation.arguments
 ---@field name? string
----@field [1] sinew.scalar along the segment's x (m, default 0)
+---@field [1]? sinew.scalar along the segment's x (m, default 0)
 ---@field x? sinew.scalar along the segment's x
----@field [2] sinew.scalar along the segment's y (m, default 0)
+---@field [2]? sinew.scalar along the segment's y (m, default 0)
 ---@field y? sinew.scalar along the segment's y
----@field [3] sinew.scalar along the segment's z (m, default 0)
+---@field [3]? sinew.scalar along the segment's z (m, default 0)
 ---@field z? sinew.scalar along the segment's z
----@field [4] sinew.port|sinew.component|sinew.expression|sinew.vector all three at once (m)
+---@field [4]? sinew.port|sinew.component|sinew.expression|sinew.vector all three at once (m)
 ---@field vector? sinew.port|sinew.component|sinew.expression|sinew.vector all three at once
 
----@class sinew.euler: sinew.component
+---@class sinew.component.euler: sinew.component
 ---@field transform sinew.port the rotation
 
----@class sinew.euler.arguments
+---@class sinew.component.euler.arguments
 ---@field name? string
----@field [1] sinew.scalar about the first axis of the order (deg, default 0)
+---@field [1]? sinew.scalar about the first axis of the order (deg, default 0)
 ---@field first? sinew.scalar about the first axis of the order
----@field [2] sinew.scalar about the second axis (deg, default 0)
+---@field [2]? sinew.scalar about the second axis (deg, default 0)
 ---@field second? sinew.scalar about the second axis
----@field [3] sinew.scalar about the third axis (deg, default 0)
+---@field [3]? sinew.scalar about the third axis (deg, default 0)
 ---@field third? sinew.scalar about the third axis
 ---@field order? 'xyz'|'xzy'|'yxz'|'yzx'|'zxy'|'zyx'|'xyx'|'xzx'|'yxy'|'yzy'|'zxz'|'zyz' the axes in the order of the product; the last one acts first (default 'xyz')
 
----@class sinew.rotation: sinew.component
+---@class sinew.component.rotation: sinew.component
 ---@field transform sinew.port the rotation about its moving centre
 
----@class sinew.rotation.arguments
+---@class sinew.component.rotation.arguments
 ---@field name? string
----@field [1] sinew.scalar how far to rotate (deg)
+---@field [1]? sinew.scalar how far to rotate (deg)
 ---@field angle? sinew.scalar how far to rotate
 ---@field axis sinew.vector the axis, in the segment's rest frame; any length except zero (required)
 ---@field angles? sinew.numbers|number increasing ends of the intervals, a0 to an; without them the angle is unlimited (deg)
@@ -662,56 +912,56 @@
 ---@field centres? sinew.vector[] a centre for each interval (m)
 ---@field rest? number the angle that does not rotate; 0, or the end of the range nearest to it (deg, default 0)
 
----@class sinew.dependency: sinew.component
+---@class sinew.component.dependency: sinew.component
 ---@field value sinew.port the passive value after its curves
 
----@class sinew.dependency.arguments
+---@class sinew.component.dependency.arguments
 ---@field name? string
----@field [1] sinew.scalar what the curves are functions of
+---@field [1]? sinew.scalar what the curves are functions of
 ---@field active? sinew.scalar what the curves are functions of
----@field [2] sinew.scalar what is bounded or shifted (default 0)
+---@field [2]? sinew.scalar what is bounded or shifted (default 0)
 ---@field passive? sinew.scalar what is bounded or shifted
 ---@field map? sinew.curve the value itself, whatever the passive one is
 ---@field offset? sinew.curve added to the passive value
 ---@field lower? sinew.curve lower bound of the passive value
 ---@field upper? sinew.curve upper bound of the passive value
 
----@class sinew.formula: sinew.component
+---@class sinew.component.formula: sinew.component
 ---@field value sinew.port the value of the formula, or x1 as it may be
 
----@class sinew.formula.arguments
+---@class sinew.component.formula.arguments
 ---@field name? string
 ---@field [integer] sinew.scalar what the formula calls x1, x2 and so on (any number of them, in order)
 ---@field text? string the formula, such as "0.5*x1 + 10": numbers, x1, x2 ..., + - * /, parentheses, min, max, abs
 ---@field min? string instead of 'text': a formula below which x1 is held
 ---@field max? string instead of 'text': a formula above which x1 is held
 
----@class sinew.compensate: sinew.component
+---@class sinew.component.compensate: sinew.component
 ---@field transform sinew.port cancels the ancestor's rotation
 
----@class sinew.compensate.arguments
+---@class sinew.component.compensate.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix the ancestor's driven matrix
+---@field [1]? sinew.port|sinew.component|sinew.expression|sinew.matrix the ancestor's driven matrix
 ---@field matrix? sinew.port|sinew.component|sinew.expression|sinew.matrix the ancestor's driven matrix
 ---@field ancestor sinew.segment|string the segment whose rotation is cancelled (required)
 ---@field segment sinew.segment|string the segment that keeps its orientation (required)
 
----@class sinew.cone: sinew.component
+---@class sinew.component.cone: sinew.component
 ---@field transform sinew.port the swing and twist within the limits
 ---@field twist sinew.port the twist, clamped to its limits (deg)
 ---@field inside sinew.port 1 if the swing was inside the cone, else 0
 ---@field angle1 sinew.port the angle of 'rotation1' for the limited swing (deg)
 ---@field angle2 sinew.port the angle of 'rotation2' for the limited swing (deg)
 
----@class sinew.cone.arguments
+---@class sinew.component.cone.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix the rotation of the bone away from rest
+---@field [1]? sinew.port|sinew.component|sinew.expression|sinew.matrix the rotation of the bone away from rest
 ---@field swing? sinew.port|sinew.component|sinew.expression|sinew.matrix the rotation of the bone away from rest
----@field [2] sinew.scalar the angle about the bone itself (deg, default 0)
+---@field [2]? sinew.scalar the angle about the bone itself (deg, default 0)
 ---@field twist? sinew.scalar the angle about the bone itself
----@field [3] sinew.scalar the angle of 'rotation1' (deg, default 0)
+---@field [3]? sinew.scalar the angle of 'rotation1' (deg, default 0)
 ---@field angle1? sinew.scalar the angle of 'rotation1'
----@field [4] sinew.scalar the angle of 'rotation2' (deg, default 0)
+---@field [4]? sinew.scalar the angle of 'rotation2' (deg, default 0)
 ---@field angle2? sinew.scalar the angle of 'rotation2'
 ---@field rest sinew.vector the bone's direction at rest, inside the cone (required)
 ---@field points? sinew.vector[] directions on the boundary, counter-clockwise seen from outside; three or more
@@ -726,7 +976,7 @@
 ---@field rotation1? sinew.component|string the outer of two rotations that make the swing, solved again where it is held
 ---@field rotation2? sinew.component|string the inner one
 
----@class sinew.slide: sinew.component
+---@class sinew.component.slide: sinew.component
 ---@field transform sinew.port both rotations; multiply it to the right of the product in 'frame'
 ---@field theta sinew.port the angle about 'axis' (deg)
 ---@field psi sinew.port the angle about the line from the joint to 'first' (deg)
@@ -734,13 +984,13 @@
 ---@field first sinew.port the first active point, on the segment (m)
 ---@field second sinew.port the second active point, on the segment (m)
 
----@class sinew.slide.arguments
+---@class sinew.component.slide.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix from the segment, after its compensation and rotation, to the ellipsoid's segment
+---@field [1]? sinew.port|sinew.component|sinew.expression|sinew.matrix from the segment, after its compensation and rotation, to the ellipsoid's segment
 ---@field frame? sinew.port|sinew.component|sinew.expression|sinew.matrix from the segment, after its compensation and rotation, to the ellipsoid's segment
----@field [2] sinew.scalar blends from 'pair2' to 'pair1' (default 0)
+---@field [2]? sinew.scalar blends from 'pair2' to 'pair1' (default 0)
 ---@field lift? sinew.scalar blends from 'pair2' to 'pair1'
----@field [3] sinew.scalar blends to 'pair3' (default 0)
+---@field [3]? sinew.scalar blends to 'pair3' (default 0)
 ---@field rotation? sinew.scalar blends to 'pair3'
 ---@field radii sinew.numbers|number the ellipsoid's three radii (m, required)
 ---@field centre? sinew.vector the ellipsoid's centre in its segment's frame (m, default {0, 0, 0})
@@ -754,54 +1004,54 @@
 ---@field window? sinew.numbers|number smallest and largest angle of both rotations, or one number for both directions; 90 unless given (deg, -180 to 180)
 ---@field psi_window? sinew.numbers|number the same for the second rotation only; 'window' unless given (deg, -180 to 180)
 
----@class sinew.field: sinew.component
+---@class sinew.component.field: sinew.component
 ---@field inside sinew.port 1 if the angles were feasible, else 0
 ---@field distance sinew.port how far the angles were from the set; negative inside (deg)
 ---@field angle sinew.port the angles, moved to feasible ones (deg, any number of them, in order)
 
----@class sinew.field.arguments
+---@class sinew.component.field.arguments
 ---@field name? string
 ---@field [integer] sinew.scalar the angles, in the order of the axes (deg, any number of them, in order)
 ---@field field userdata a field with as many axes as there are angles (required)
 
----@class sinew.blend: sinew.component
+---@class sinew.component.blend: sinew.component
 ---@field transform sinew.port the blend of the two
 
----@class sinew.blend.arguments
+---@class sinew.component.blend.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 0; a rotation and a translation only
+---@field [1]? sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 0; a rotation and a translation only
 ---@field a? sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 0; a rotation and a translation only
----@field [2] sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 1; a rotation and a translation only
+---@field [2]? sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 1; a rotation and a translation only
 ---@field b? sinew.port|sinew.component|sinew.expression|sinew.matrix the result at weight 1; a rotation and a translation only
----@field [3] sinew.scalar how much of 'b', from 0 to 1 (default 0.5)
+---@field [3]? sinew.scalar how much of 'b', from 0 to 1 (default 0.5)
 ---@field weight? sinew.scalar how much of 'b', from 0 to 1
 
----@class sinew.relative: sinew.component
+---@class sinew.component.relative: sinew.component
 ---@field frame sinew.port the frame of 'of' in the frame of 'to'
 
----@class sinew.relative.arguments
+---@class sinew.component.relative.arguments
 ---@field name? string
 ---@field of sinew.segment|string the segment that is seen (required)
 ---@field to sinew.segment|string the segment from which it is seen (required)
 
----@class sinew.distance: sinew.component
+---@class sinew.component.distance: sinew.component
 ---@field distance sinew.port how far the two points are apart (m)
 
----@class sinew.distance.arguments
+---@class sinew.component.distance.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.expression|sinew.vector a point of 'of', in its frame (m)
+---@field [1]? sinew.port|sinew.component|sinew.expression|sinew.vector a point of 'of', in its frame (m)
 ---@field point? sinew.port|sinew.component|sinew.expression|sinew.vector a point of 'of', in its frame
----@field [2] sinew.port|sinew.component|sinew.expression|sinew.vector a point of 'to', in its frame (m)
+---@field [2]? sinew.port|sinew.component|sinew.expression|sinew.vector a point of 'to', in its frame (m)
 ---@field to_point? sinew.port|sinew.component|sinew.expression|sinew.vector a point of 'to', in its frame
 ---@field of sinew.segment|string the segment of one point (required)
 ---@field to sinew.segment|string the segment of the other point (required)
 
----@class sinew.aim: sinew.component
+---@class sinew.component.aim: sinew.component
 ---@field transform sinew.port a rotation about the segment's origin, to drive it
 
----@class sinew.aim.arguments
+---@class sinew.component.aim.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.expression|sinew.vector the point of 'at', in its frame (m)
+---@field [1]? sinew.port|sinew.component|sinew.expression|sinew.vector the point of 'at', in its frame (m)
 ---@field point? sinew.port|sinew.component|sinew.expression|sinew.vector the point of 'at', in its frame
 ---@field segment sinew.segment|string the segment that is aimed (required)
 ---@field at sinew.segment|string the segment that it aims at (required)
@@ -809,26 +1059,26 @@
 ---@field up? sinew.vector a direction in the same frame that stays as near to where it is at rest as aiming allows; without it the rotation is the smallest one (default {0, 0, 0})
 ---@field up_of? sinew.segment|string the segment that carries 'up'; the parent unless given
 
----@class sinew.swing_twist: sinew.component
+---@class sinew.component.swing_twist: sinew.component
 ---@field swing sinew.port the swing, with the matrix's translation
 ---@field twist sinew.port the rotation about the axis before it, -180 to 180 (deg)
 ---@field angle sinew.port how far the swing tilts the axis, 0 to 180 (deg)
 
----@class sinew.swing_twist.arguments
+---@class sinew.component.swing_twist.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.expression|sinew.matrix what is taken apart; rotates and moves only
+---@field [1]? sinew.port|sinew.component|sinew.expression|sinew.matrix what is taken apart; rotates and moves only
 ---@field matrix? sinew.port|sinew.component|sinew.expression|sinew.matrix what is taken apart; rotates and moves only
 ---@field axis sinew.vector the axis of the twist (required)
 
----@class sinew.ik2: sinew.component
+---@class sinew.component.ik2: sinew.component
 ---@field upper sinew.port a rotation about the upper segment's origin, to drive it
 ---@field lower sinew.port a rotation about the lower segment's origin, to drive it
 ---@field bend sinew.port the angle between the two bones, 0 if they are straight (deg)
 ---@field reach sinew.port how far the tip is from the upper segment's origin (m)
 
----@class sinew.ik2.arguments
+---@class sinew.component.ik2.arguments
 ---@field name? string
----@field [1] sinew.port|sinew.component|sinew.expression|sinew.vector where the tip shall be: a point of 'at', in its frame (m)
+---@field [1]? sinew.port|sinew.component|sinew.expression|sinew.vector where the tip shall be: a point of 'at', in its frame (m)
 ---@field goal? sinew.port|sinew.component|sinew.expression|sinew.vector where the tip shall be: a point of 'at', in its frame
 ---@field upper sinew.segment|string the first of the two segments (required)
 ---@field lower sinew.segment|string the second, a child of the first (required)
@@ -966,7 +1216,7 @@
 ---@field merge fun(parts: sinew.mesh[]): sinew.mesh Merges several meshes, or shapes; parts share no vertices.
 ---@field placed fun(self: sinew.mesh, matrix: sinew.matrix): sinew.mesh Transformed, with normals computed again.
 ---@field mirrored fun(self: sinew.mesh): sinew.mesh Across x = 0.
----@overload fun(from: sinew.mesh|table): sinew.mesh
+---@overload fun(from: sinew.mesh|sinew.mesh_table): sinew.mesh
 
 ---@class sinew.solid.class
 ---@field merge fun(parts: sinew.solid[]): sinew.solid Several side by side in one; they are not blended.
@@ -974,33 +1224,33 @@
 ---@field placed fun(self: sinew.solid, matrix: sinew.matrix): sinew.solid Transformed.
 ---@field mirrored fun(self: sinew.solid): sinew.solid Across x = 0.
 ---@field distance fun(self: sinew.solid, point: sinew.vector): number Metres from the surface, negative inside. Blends make it a little too small.
----@field mesh fun(self: sinew.solid, options?: table): sinew.mesh Its triangles: closed, each edge with two. Options: level ('fine', 'low' with few triangles, 'coarse' at once) and cell (metres).
+---@field mesh fun(self: sinew.solid, options?: sinew.solid_mesh_options): sinew.mesh Its triangles: closed, each edge with two.
 ---@field close fun(self: sinew.solid) Frees it.
 ---@overload fun(options: table): sinew.solid
 
 ---@class sinew
 ---@field version string major.minor.patch
 ---@field rig fun(name: string): sinew.rig A new, empty rig.
----@field cone fun(options: table): sinew.cone A reach cone by itself, with the component's parameters.
----@field fit_cone fun(options: table): sinew.cone, table A cone around motion: samples (quats), rest, share, tolerance, cell, axes; and a report.
----@field field fun(options: table): sinew.field, table A field around motion: axes, samples or clips, order, quaternions, join; and a report.
+---@field cone fun(options: sinew.component.cone.arguments): sinew.cone A reach cone by itself, with the component's parameters.
+---@field fit_cone fun(options: sinew.fit_cone_options): sinew.cone, table A cone around motion, and a report.
+---@field field fun(options: sinew.field_options): sinew.field, table A field around motion, and a report.
 ---@field load_field fun(path: string): sinew.field A field from its file; in a hosted script a file in the script's folder, by its name.
----@field sculpt_field fun(options: table): sinew.field, table A field from a closed surface: axes, obj (a path); not in hosted scripts.
+---@field sculpt_field fun(options: sinew.sculpt_options): sinew.field, table A field from a closed surface, and a report. Not in hosted scripts.
 ---@field load_xml fun(path: string, require?: function): sinew.rig?, string? A rig from XML, or nil and a message with file, line and column; the modules of its scripted components are found by require. In a hosted script the file is in the script's folder.
 ---@field parse_xml fun(text: string, name?: string, require?: function): sinew.rig?, string? The same from a string; messages use the name as the file.
 ---@field xml_schema fun(): string The XML format as an XSD schema; lua/sinew.xsd is the same.
 ---@field clip fun(text?: string, name?: string): sinew.clip An empty clip, or keyframes from a text: JSON, or CSV if the name ends with .csv.
 ---@field load_clip fun(path: string): sinew.clip?, string? A clip from a file; nil and a message on failure. Not in hosted scripts.
----@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: table): string Plays a clip on a rig and returns the text of a file. Options: format ('bvh', or 'csv' for DOF curves), fps, unit (metres in a unit of the BVH).
----@field motion fun(text: string, name: string, options?: table): sinew.motion Motion from a text; the name's extension selects the format: .bvh, .amc (with the text of its skeleton as skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', 'replace').
----@field load_motion fun(path: string, options?: table): sinew.motion?, string? Motion from a file; skeleton is a path. Returns nil and a message on failure. Not in hosted scripts.
----@field nodes fun(path: string, options?: table): table[]?, string? The nodes of a .glb, .gltf or .vrm, or the joints of a .bvh, as data: name, parent, world, joint, mesh, scale; and meshes, skins, animations, cameras or frames: for sinew.skeleton.
----@field options fun(declared: table): table What a rig script can be asked for, and what was: `local options = sinew.options { hands = true, spine = { 'full', 'simple' }, height = { 1.8, min = 1, max = 2.5, doc = 'metres' } }`. The default is the value, or the first of a list. Chosen by sinew.load, by `sinew eval RIG --option hands=false`, or in the viewer; wrong names and values are errors.
----@field solver fun(from: sinew.rig|sinew.pose, options: sinew.solver_options): sinew.solver Inverse kinematics. Both feet stay, a hand goes to a point and the man looks at it: `solver = sinew.solver(pose, { root = true, goals = { 'foot_r', 'foot_l', hand = { 'hand_r', target = {0, 1, 0.5} }, gaze = { 'head', look_at = {0, 1, 0.5}, direction = 'z' } } })`, then `solver:solve(pose)`. Limits are never broken; what is out of reach is approached.
+---@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: sinew.bake_options): string Plays a clip on a rig and returns the text of a file.
+---@field motion fun(text: string, name: string, options?: sinew.motion_options): sinew.motion Motion from a text; the name's extension selects the format: .bvh, .amc or .trc.
+---@field load_motion fun(path: string, options?: sinew.motion_options): sinew.motion?, string? Motion from a file; nil and a message on failure. Not in hosted scripts.
+---@field nodes fun(path: string, options?: sinew.nodes_options): table[]?, string? The nodes of a .glb, .gltf or .vrm, or the joints of a .bvh, as data: name, parent, world, joint, mesh, scale; and meshes, skins, animations, cameras or frames: for sinew.skeleton.
+---@field options fun(declared: table): table What a rig script can be asked for, and what was. The default of an option is its value, or the first of a list; a number may have min, max and doc. Chosen by sinew.load, by `sinew eval RIG --option hands=false`, or in the viewer; wrong names and values are errors.
+---@field solver fun(from: sinew.rig|sinew.pose, options: sinew.solver_options): sinew.solver Inverse kinematics: finds the DOFs for which goals are met. Limits are never broken; what is out of reach is approached.
 ---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex: the mean of its triangles, weighted by area.
 ---@field live_blocks fun(): integer, integer Blocks and bytes that the engine holds now.
----@field component fun(declaration: table): sinew.kind A new kind of component: name, inputs, outputs (names; 'frame: matrix' for a kind other than scalar, 'angle: rad' for the unit in which eval gets a scalar input: deg, rad, m, cm or mm), params (defaults), eval(self, ...) that returns the outputs, or build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its derivative is exact, or 'differences', the default. eval is pure: the same inputs always give the same outputs, and self, which holds the parameters, cannot be set: `sinew.component { name = 'gain', inputs = {'x'}, outputs = {'y'}, params = { by = 2 }, eval = function(self, x) return self.by * x end }`. build runs once, when the kind is added, and leaves nothing of Lua in the rig: `sinew.component { name = 'screw', inputs = {'angle'}, outputs = {'frame: matrix'}, params = { pitch = 0.001 }, build = function(self, owner, angle) return owner:multiply { owner:translation { y = angle * self.pitch }, owner:rotation { angle, axis = {0, 1, 0} } } end }`, then `bone:drive(set:add(Screw { flexion, pitch = 0.002 }))`.
----@field relative fun(options: {of: sinew.segment, to: sinew.segment|string, name?: string}): sinew.port The frame of one segment seen from another: of =, to =, two segments. A component relative in the joint set of `of`.
+---@field component fun(declaration: sinew.declaration): sinew.kind A new kind of component, by eval or by build. Call it for an instance, which `add` takes.
+---@field relative fun(options: sinew.relative_options): sinew.port The frame of one segment seen from another, as a component in the joint set of `of`.
 ---@field distance fun(a: sinew.segment, point_a: sinew.source, b: sinew.segment, point_b: sinew.source): sinew.port Between a point of one segment and a point of another, each in its segment's frame.
 ---@field blend fun(a: sinew.source, b: sinew.source, weight?: sinew.source): sinew.port Between two matrices, of which one at least is a port; half way unless a weight is given.
 ---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same result both times.
@@ -1022,7 +1272,7 @@
 ---@field quat sinew.quat.class A rotation; the identity by default.
 ---@field mat4 sinew.mat4.class A matrix; the identity by default.
 ---@field buffer sinew.buffer.class That many zeros, or the given numbers; a string has them as bytes.
----@field mesh sinew.mesh.class A triangle mesh, from a table with vertices, triangles and optionally normals, such as a shape.
+---@field mesh sinew.mesh.class A triangle mesh, from a table of its lists, such as a shape.
 ---@field solid sinew.solid.class A smooth shape as a distance field, from points and parts by number; shapes.blend makes it from named landmarks.
 ---@field sin fun(degrees: number): number The sine of an angle in degrees.
 ---@field cos fun(degrees: number): number The cosine of an angle in degrees.
@@ -1034,17 +1284,17 @@
 ---@field catalog fun(): table[] The kinds of component as data: name, doc, inputs, outputs, params, holds, named.
 ---@field types fun(): table<string, table> The types of userdata as data: methods and fields.
 ---@field type fun(value: any): string The name of a value's type, such as 'vec3' or 'joint set'.
----@field mirror fun(what: sinew.joint_set|sinew.segment|sinew.rig|table, options?: table): sinew.joint_set, table One side of a body made from the other, across x = 0.
----@field chain fun(rig: sinew.rig, name: string, options: table): table Vertebrae, fingers, tails: a row of segments moved by a few DOFs.
+---@field mirror fun(what: sinew.joint_set|sinew.segment|sinew.rig|table, options?: sinew.mirror_options): sinew.joint_set, table One side of a body made from the other, across x = 0.
+---@field chain fun(rig: sinew.rig, name: string, options: sinew.chain_options): table Vertebrae, fingers, tails: a row of segments moved by a few DOFs.
 ---@field units table cm, mm, inches, degrees, radians, turns, points.
 ---@field shapes table ellipsoid, box, tube, plate, blend, obj, merge, placed, mirrored, and bones.
----@field watch fun(path: string, options?: table): table?, string? A rig that is reloaded when its files change.
----@field load fun(path: string, options?: table): sinew.rig?, table|string A rig from its script, with what is chosen of its options: `sinew.load('human.lua', { hands = false })`; and a list of them. nil and why where it cannot; not in hosted scripts.
----@field skeleton fun(path: string, options?: table): sinew.rig?, table|string A rig with the bones of a character, to which joints are added: `local rig, loss = assert(sinew.skeleton 'hero.glb')`, from .glb, .gltf, .vrm or .bvh; and what was left out, in lines and counts. Options: name, all, unit. nil and why where it cannot.
+---@field watch fun(path: string, options?: sinew.watch_options): sinew.live?, string? A rig that is reloaded when its files change.
+---@field load fun(path: string, chosen?: table): sinew.rig?, table|string A rig from its script, with what is chosen of its options, and a list of them; nil and why where it cannot. Not in hosted scripts.
+---@field skeleton fun(path: string, options?: sinew.skeleton_options): sinew.rig?, table|string A rig with the bones of a character, from .glb, .gltf, .vrm or .bvh, to which joints are added; and what was left out, in lines and counts. nil and why where it cannot.
 ---@field scale fun(rig: sinew.rig, factor: number): sinew.rig Every length of a rig multiplied: rest frames, shapes, parameters and curves in metres.
----@field limb fun(body: sinew.segment, name: string, options: table): sinew.limb A leg or arm of two or three bones that reaches for points: `leg = sinew.limb(body, 'leg1', { at = {0.1, 0, 0}, foot = {0.5, -0.3, 0}, lengths = {0.3, 0.4} })`; also knee, yaw, lift, bend.
----@field gait fun(pose: sinew.pose, legs: sinew.limb[], options?: table): sinew.gait Feet that stand, and step in turn as the body moves: `walk = sinew.gait(pose, legs, { stride = 0.3 })`, then `walk:toward(x, z, dt)` each frame; also lift, time, groups, ground, land, speed, turning.
----@field spring fun(pose: sinew.pose, options: table): sinew.spring DOFs that swing after what they are set to, the same at any frame rate: `tail = sinew.spring(pose, { 'tail.bend', frequency = 3, damping = 0.4 })`, then `tail:update(dt)` each frame.
+---@field limb fun(body: sinew.segment, name: string, options: sinew.limb_options): sinew.limb A leg or arm of two or three bones that reaches for points, in closed form.
+---@field gait fun(pose: sinew.pose, legs: sinew.limb[], options?: sinew.gait_options): sinew.gait Feet that stand, and step in turn as the body moves.
+---@field spring fun(pose: sinew.pose, options: sinew.spring_options): sinew.spring DOFs that swing after what they are set to, the same at any frame rate.
 ---@field lines fun(pose: sinew.pose, visit: function) Calls visit(x1, y1, z1, x2, y2, z2, name) for each bone, from its parent's origin to its own.
 local sinew = {}
 

@@ -126,7 +126,7 @@ for _, area in ipairs(areas) do
         file.object = true
         objects = objects + 1
       end
-      if file and kind == "U" then
+      if file and (kind == "U" or kind == "w") then -- w: may be missing
         needed[#needed + 1] = { file = file, symbol = symbol }
       elseif file then
         defined[symbol] = file

@@ -7,9 +7,14 @@
 
 #if LUA_VERSION_NUM == 501
 
-/* no check is needed: a loader of another Lua fails on lua_setfenv, that of PUC-Lua 5.1 on
- * luaL_setfuncs */
-void si_lua_check_version(lua_State *L) { (void)L; }
+void si_lua_check_version(lua_State *L) {
+#ifdef __ELF__
+  if (!lua_setfenv || !luaL_setfuncs)
+    luaL_error(L, "this sinew.so is for LuaJIT, which LÖVE has too; Lua 5.4 needs the other one "
+                  "(build/lua/sinew.so), and other versions of Lua have none");
+#endif
+  (void)L; /* elsewhere the loader fails on these functions */
+}
 
 void si_lua_set_owner(lua_State *L, int userdata, int owner) {
   userdata = lua_absindex(L, userdata);
@@ -110,7 +115,14 @@ void luaL_requiref(lua_State *L, const char *name, lua_CFunction open, int globa
 
 #else
 
-void si_lua_check_version(lua_State *L) { luaL_checkversion(L); }
+void si_lua_check_version(lua_State *L) {
+#ifdef __ELF__
+  if (!lua_newuserdatauv || !luaL_checkversion_)
+    luaL_error(L, "this sinew.so is for Lua 5.4; LuaJIT and LÖVE need the other one "
+                  "(build/luajit/sinew.so), and other versions of Lua have none");
+#endif
+  luaL_checkversion(L);
+}
 
 void si_lua_set_owner(lua_State *L, int userdata, int owner) {
   userdata = lua_absindex(L, userdata);

@@ -20,6 +20,23 @@ const char *si_lua_typename(lua_State *L, int index) {
   return luaL_typename(L, index);
 }
 
+const char *si_lua_found(lua_State *L, int index) {
+  if (lua_type(L, index) != LUA_TTABLE) return si_lua_typename(L, index);
+  int count = (int)lua_rawlen(L, index);
+  if (index < 0) index = lua_gettop(L) + index + 1;
+  for (int i = 1; i <= count; i++) {
+    lua_rawgeti(L, index, i);
+    if (lua_type(L, -1) != LUA_TNUMBER)
+      return lua_pushfstring(L, "a table with a %s at %d", si_lua_typename(L, -1), i);
+    lua_pop(L, 1);
+  }
+  if (count > 0) return lua_pushfstring(L, "a table of %d number%s", count, count == 1 ? "" : "s");
+  lua_pushnil(L);
+  if (!lua_next(L, index)) return "an empty table";
+  if (lua_type(L, -2) != LUA_TSTRING) return "table";
+  return lua_pushfstring(L, "a table with the field '%s'", lua_tostring(L, -2));
+}
+
 /* whether the running function was called as object:method(...) */
 static bool called_as_method(lua_State *L) {
   lua_Debug call;
@@ -34,7 +51,8 @@ int si_lua_type_error(lua_State *L, int index, const char *expected) {
   /* with v.add(w), w becomes the object and there is nothing to add */
   bool shifted = index == 2 && lua_isnone(L, 2) && lua_type(L, 1) == LUA_TUSERDATA;
   const char *words = shifted && !called_as_method(L) ? hint : "";
-  const char *got = si_lua_typename(L, index);
+  const char *got =
+      strstr(expected, "table") ? si_lua_found(L, index) : si_lua_typename(L, index);
   if (index < 0) return luaL_error(L, "%s expected, got %s", expected, got);
   return luaL_argerror(L, index, lua_pushfstring(L, "%s expected, got %s%s", expected, got, words));
 }

@@ -99,6 +99,9 @@ static inline int si_return_failure(lua_State *L, const sinew_error *error) {
 
 /* The type of a value in messages: "vec3", "number", "no value". May push a string. */
 const char *si_lua_typename(lua_State *L, int index);
+/* The same after "must be a table of three numbers, not": of a table also what is in it, such as "a
+ * table of 2 numbers" or "a table with a string at 2". */
+const char *si_lua_found(lua_State *L, int index);
 /* Raises "bad argument #2 to 'add' (vec3 expected, got number)", with a hint at ':' if that may be
  * the cause. For a negative index, which is not an argument: "vec3 expected, got number".
  * `expected` is the text before "expected". */

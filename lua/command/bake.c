@@ -78,5 +78,6 @@ const command command_bake = {
   .name = "bake",
   .doc = "plays a clip on a rig and writes its frames as BVH, or its DOFs as CSV",
   .options = options,
+  .example = "sinew bake rigs/human.lua walk.json -o baked.bvh --fps 30",
   .run = run,
 };

@@ -144,5 +144,7 @@ const command command_calibrate = {
   .name = "calibrate",
   .doc = "fits numbers of a rig to a subject's motion, and writes them as a tuning",
   .options = options,
+  .example = "sinew calibrate rigs/human.lua walk.bvh --map rigs/maps/cmu.lua --free "
+             "tibia_r.length -o me.lua",
   .run = run,
 };

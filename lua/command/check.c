@@ -80,5 +80,6 @@ const command command_check = {
   .name = "check",
   .doc = "compiles a rig and lists its parts; with --fuzz tries random poses",
   .options = options,
+  .example = "sinew check rigs/knee.lua --fuzz 1000",
   .run = run,
 };

@@ -39,6 +39,7 @@ typedef struct command {
   const char *usage;             /* what follows the name; NULL: generated from the options */
   const char *doc;               /* one line */
   const command_option *options; /* end with an entry without a name; NULL: `run` reads argv */
+  const char *example;           /* a call that works in the project's folder */
   const char *help;              /* printed below the options; NULL: nothing */
   void (*more_help)(void);       /* prints more help; NULL: nothing */
   int (*run)(int argc, char **argv);

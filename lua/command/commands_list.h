@@ -1,6 +1,7 @@
 /* Every subcommand, in the order in which help lists them. */
 COMMAND(eval)
 COMMAND(check)
+COMMAND(test)
 COMMAND(explain)
 COMMAND(graph)
 COMMAND(dump)

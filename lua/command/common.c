@@ -2,6 +2,7 @@
 #include "lua/command/command.h"
 
 #include "base/names.h"
+#include "base/near_file.h"
 
 #include <sinew/modules.h>
 
@@ -35,7 +36,7 @@ sinew_host *command_open(const char *path) {
   desc.option_count = command_option_count;
   sinew_host *host = sinew_host_create(&desc, &error);
   if (host && sinew_host_load(host, path, &error) >= 0) return host;
-  command_failed(&error);
+  fprintf(stderr, "sinew: %s%s\n", error.text, si_near_file(path, folder, sizeof folder));
   sinew_host_destroy(host);
   return NULL;
 }

@@ -59,5 +59,6 @@ const command command_dump = {
   .name = "dump",
   .doc = "prints the compiled program: components in order, and what drives each segment",
   .options = options,
+  .example = "sinew dump rigs/knee.lua",
   .run = run,
 };

@@ -140,5 +140,6 @@ const command command_eval = {
   .name = "eval",
   .doc = "prints the world transforms of a pose",
   .options = options,
+  .example = "sinew eval rigs/knee.lua knee.flexion=90 --segment tibia",
   .run = run,
 };

@@ -210,5 +210,6 @@ const command command_explain = {
   .name = "explain",
   .doc = "lists what limits hold back in a pose: to which value, which was wanted, by what",
   .options = options,
+  .example = "sinew explain rigs/human.lua right_hip.flexion=110",
   .run = run,
 };

@@ -120,5 +120,6 @@ const command command_export = {
   .doc = "writes a rig for other programs; the file extension selects the format",
   .help = "  --xsd    prints the schema of rigs in XML\n\n",
   .more_help = list_formats,
+  .example = "sinew export rigs/knee.lua knee.glb --sweep knee.flexion",
   .run = run,
 };

@@ -333,6 +333,6 @@ const command command_fit = {
   .name = "fit",
   .doc = "fits a rig to recorded motion, and reports the error",
   .options = options,
-  .help = "example: sinew fit rigs/human.lua walk.bvh --map rigs/maps/cmu.lua -o walk.json\n",
+  .example = "sinew fit rigs/human.lua walk.bvh --map rigs/maps/cmu.lua -o fitted.json",
   .run = run,
 };

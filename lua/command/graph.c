@@ -95,6 +95,6 @@ const command command_graph = {
   .name = "graph",
   .doc = "prints the network for Graphviz",
   .options = options,
-  .help = "example: sinew graph rigs/knee.lua | dot -Tsvg > knee.svg\n",
+  .example = "sinew graph rigs/knee.lua > knee.dot",
   .run = run,
 };

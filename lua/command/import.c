@@ -59,5 +59,6 @@ const command command_import = {
   .doc = "converts an OpenSim model to a rig script, and lists what is not imported",
   .options = options,
   .help = "The other commands and the viewer can open a .osim file directly.\n",
+  .example = "sinew import gait.osim -o gait.lua",
   .run = run,
 };

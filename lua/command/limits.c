@@ -144,5 +144,6 @@ const command command_limits = {
   .name = "limits",
   .doc = "makes a reach cone or a distance field from the motion of a joint, as Lua for a rig",
   .options = options,
+  .example = "sinew limits rigs/human.lua walk.bvh --joint RightUpLeg --as cone -o hip_cone.lua",
   .run = run,
 };

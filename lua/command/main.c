@@ -21,6 +21,7 @@ static void print_help(const command *c) {
   if (c->options) command_print_options(c->options, 2);
   if (c->help) printf("\n%s", c->help);
   if (c->more_help) c->more_help();
+  printf("\nexample: %s\n", c->example);
 }
 
 static bool is_help(const char *argument) {
@@ -36,7 +37,8 @@ static int usage(FILE *to, int code) {
       "\nEvery command takes --tuning FILE, a table of values that replace those of the rig. The\n"
       "default is RIG.tuning.lua beside RIG.lua, if there is one; --tuning none ignores it.\n"
       "--option NAME=VALUE chooses an option of the rig, any number of them; check lists them.\n"
-      "\nSee `sinew COMMAND --help`. Exit codes: 0 success, 1 an error in a file, 2 an error in "
+      "\nSee `sinew COMMAND --help`, which also shows an example. Exit codes: 0 success, 1 an "
+      "error in a file, 2 an error in "
       "the arguments.\n");
   return code;
 }

@@ -102,5 +102,6 @@ const command command_motion = {
   .name = "motion",
   .doc = "describes a motion file: BVH, AMC with its ASF, TRC",
   .options = options,
+  .example = "sinew motion walk.bvh --list",
   .run = run,
 };

@@ -212,5 +212,6 @@ const command command_profile = {
   .name = "profile",
   .doc = "times an evaluation, by kind of component and by joint set",
   .options = options,
+  .example = "sinew profile rigs/knee.lua",
   .run = run,
 };

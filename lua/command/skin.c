@@ -70,5 +70,6 @@ const command command_skin = {
   .options = options,
   .help = "`sinew-viewer RIG --skin BODY.obj` shows the body moving with the rig; give the same\n"
           "DOFs there with --skin-at.\n",
+  .example = "sinew skin rigs/knee.lua -o body.obj",
   .run = run,
 };

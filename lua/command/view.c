@@ -45,5 +45,6 @@ const command command_view = {
   .usage = "[RIG] [joint.dof=value ...] [options]",
   .doc = "opens a rig in the viewer",
   .help = "All arguments are passed to sinew-viewer; `sinew-viewer --help` lists its options.\n",
+  .example = "sinew view rigs/human.lua right_knee.flexion=60",
   .run = run,
 };

@@ -15,124 +15,24 @@ api.aliases = {
   { "scalar", "dof|port|component|expression|number",
     "what stands in an expression: a DOF, a port, a component with one output, or a number" },
   { "axis", "vector|'x'|'y'|'z'|'-x'|'-y'|'-z'", "a direction, or a letter with or without minus" },
-  { "aim_options", "{at: segment|string, point?: source, along?: axis, up?: axis, "
-    .. "up_of?: segment|string, name?: string}", "of segment:aim, see the component aim" },
-  { "ik2_options", "{lower: segment, tip?: vector, goal?: segment|source, at?: segment|string, "
-    .. "pole?: segment|vector, pole_at?: segment|string, soft?: number, min_bend?: number, "
-    .. "max_bend?: number, name?: string}", "of segment:ik2, see the component ik2" },
   { "points", "number[][]",
     "{ {x, y}, ... } with x rising; also outside = 'clamp' (the default: beyond its points a curve "
     .. "keeps the end values), 'extend' or 'repeat', and scale, offset" },
 }
 
--- tables of options: name, what it is for, and fields { name, type, words }; a number is a position
-api.options = {
-  { "bone_options", "Of a bone.", {
-    { "parent", "segment|string", "" }, { "at", "vector", "where it is in its parent's frame" },
-    { "rotate", "turn|matrix", "how it is turned there" },
-    { "rest", "matrix", "both at once" }, { "shape", "any", "what to draw" },
-    { "mass", "number", "kilograms, for balance and for how stiff the solver takes DOFs to be" },
-    { "mass_at", "vector", "the centre of that mass in the bone's frame; its origin unless given" },
-    { "set", "joint_set|string", "that of the parent unless given" },
-    { "hinge", "hinge_options|hinge_options[]", "" },
-    { "slider", "hinge_options|hinge_options[]", "" }, { "ball", "ball_options", "" },
-    { "free", "boolean|free_options", "" } } },
-  { "hinge_options", "Of a hinge or a slider.", {
-    { 1, "string|scalar", "the name of a new DOF, or what to follow" },
-    { 2, "number", "min of the new DOF" }, { 3, "number", "max" }, { "min", "number", "" },
-    { "max", "number", "" }, { "axis", "string|vector", "'x', '-x', ... or a direction" },
-    { "rest", "number", "of the new DOF" }, { "label", "any", "" }, { "unit", "string", "" },
-    { "stiffness", "number", "of the new DOF, see dof_options" },
-    { "centre", "vector", "of a hinge; the bone's origin unless given" },
-    { "centres", "vector[]", "one for each interval of angles" },
-    { "angles", "number[]", "ends of the intervals; the angle stays within" },
-    { "name", "string", "of the component" } } },
-  { "ball_options", "Of a ball.", {
-    { 1, "string|scalar|hinge_options", "the outer swing" },
-    { 2, "string|scalar|hinge_options", "the inner swing" },
-    { 3, "string|scalar|hinge_options", "the twist, without an axis" },
-    { "along", "string|vector", "the bone's direction at rest" },
-    { "cone", "number|number[]|vector[]|cone|table",
-      "a half angle, four, points, a cone, or the component's parameters" },
-    { "right", "vector", "where the first of four half angles is" },
-    { "stiffness", "number", "of its new DOFs, see dof_options" },
-    { "name", "string", "of the component" } } },
-  { "free_options", "Of a free joint.", { { "range", "number", "metres each way; 10" },
-    { "stiffness", "number", "of its DOFs, see dof_options" } } },
-  { "dof_options", "Of a DOF.", { { "min", "number", "-180" }, { "max", "number", "180" },
-    { "rest", "number", "0, or the end of the range that is nearest to it" },
-    { "unit", "string", "'deg', 'm', or '' for none; 'rad', 'cm' and 'mm' are converted" },
-    { "label", "any", "" },
-    { "stiffness", "number", "how much it resists the solver, relative to others: one of 100 moves "
-      .. "a hundredth of what one of 1 moves, and one above 30 only where softer ones cannot reach "
-      .. "the goals. Unless given, it comes from what the DOF carries along: 1 for a limb, "
-      .. "hundreds for a trunk" } } },
-  { "solver_options", "Of a solver.", {
-    { "goals", "(goal_options|segment|string)[]|table<string, goal_options|segment|string>",
-      "a list, or by name; one in the list is called like its segment. A segment alone, or its "
-      .. "name, is pinned where it is" },
-    { "dofs", "(dof|joint_set|string)[]", "that may move: DOFs and joint sets, or their names; "
-      .. "unless given, all that move a goal, except those that move the whole rig" },
-    { "root", "boolean", "also those that move the whole rig" },
-    { "stiffness", "table<string|dof|joint_set, number>",
-      "of DOFs and joint sets in this solver, see dof_options: { lumbar = 1, ['lumbar.bend'] = 50 "
-      .. "}" } } },
-  { "goal_options", "A goal of a solver; what it has decides of which kind it is.", {
-    { 1, "segment|string", "the segment; also called segment" },
-    { "target", "vector", "where its point = has to go, in the world" },
-    { "turn", "turn|matrix", "its orientation in the world; with target = it has both" },
-    { "pin", "true|'position'|'turn'",
-      "stays where it is in the pose from which the solver is made; of a rig, at rest" },
-    { "look_at", "vector", "a point in the world that direction =, from point =, looks at" },
-    { "aim", "vector", "the direction in the world of its direction =" },
-    { "distance", "number", "of its point = from other_point = of other =, or from target =" },
-    { "pole", "vector", "a point in the world to whose side an elbow or knee, the point = of the "
-      .. "segment, turns about the line between the ends of its limb, from = and to =" },
-    { "above", "number|vector", "keeps point = above this height, or above the plane through this "
-      .. "point" },
-    { "balance", "segment|string|(segment|string)[]",
-      "a foot or two, instead of a segment: the centre of mass stays over the line between their "
-      .. "point = and other_point = (the same unless given)" },
-    { "point", "vector", "in the segment's frame; its origin unless given" },
-    { "direction", "axis", "in the segment's frame; 'y' unless given" },
-    { "up", "axis", "in the world; 'y' unless given" },
-    { "other", "segment|string", "of a distance: from what, unless it is target =" },
-    { "other_point", "vector", "in its frame" },
-    { "from", "segment|string", "of a pole: where the limb begins; the parent unless given" },
-    { "from_point", "vector", "in its frame" },
-    { "to", "segment|string", "of a pole: where the limb ends" },
-    { "to_point", "vector", "in its frame" },
-    { "within", "number", "of a balance: metres that it may be off; 0" },
-    { "weight", "number", "of its squared error, 1; 0: ignored" },
-    { "priority", "integer",
-      "0 to 3: of two goals that conflict, the one with the higher number gives way" } } },
-  { "solve_options", "Of solve and drag.", {
-    { "iterations", "integer", "at most, over all starts; 100" },
-    { "seconds", "number", "at most; no limit unless given" },
-    { "tolerance", "number", "metres that points and distances may be off; 0.0001" },
-    { "tolerance_turn", "number", "degrees that directions and orientations may be off; 0.1" },
-    { "escapes", "boolean", "where it is stuck, tries again from a few other poses; true" },
-    { "restarts", "boolean", "then from random ones, the same each time; true. A drag never does" },
-    { "most_step", "number",
-      "that a DOF may move in one call, as a part of its range; no limit, 0.05 in a drag" },
-    { "towards", "'start'|'rest'|pose|numbers|table<string, number>",
-      "where DOFs that the goals leave free go: the pose as it is, the rest pose, or a given one; "
-      .. "also called rest" },
-    { "posture", "number", "how much; 0, and 0.00001 with towards =" },
-    { "metres_per_radian", "number", "what a radian of an orientation is worth; 0.3" } } },
-}
+-- tables of options
+api.options = require "docs.options"
 
 api.functions = {
   { "rig(name: string): rig", "A new, empty rig." },
-  { "cone(options: table): cone", "A reach cone by itself, with the component's parameters." },
-  { "fit_cone(options: table): cone, table",
-    "A cone around motion: samples (quats), rest, share, tolerance, cell, axes; and a report." },
-  { "field(options: table): field, table",
-    "A field around motion: axes, samples or clips, order, quaternions, join; and a report." },
+  { "cone(options: sinew.component.cone.arguments): cone",
+    "A reach cone by itself, with the component's parameters." },
+  { "fit_cone(options: fit_cone_options): cone, table", "A cone around motion, and a report." },
+  { "field(options: field_options): field, table", "A field around motion, and a report." },
   { "load_field(path: string): field",
     "A field from its file; in a hosted script a file in the script's folder, by its name." },
-  { "sculpt_field(options: table): field, table",
-    "A field from a closed surface: axes, obj (a path); not in hosted scripts." },
+  { "sculpt_field(options: sculpt_options): field, table",
+    "A field from a closed surface, and a report. Not in hosted scripts." },
   { "load_xml(path: string, require?: function): rig?, string?",
     "A rig from XML, or nil and a message with file, line and column; the modules of its scripted "
     .. "components are found by require. In a hosted script the file is in the script's folder." },
@@ -143,53 +43,31 @@ api.functions = {
     "An empty clip, or keyframes from a text: JSON, or CSV if the name ends with .csv." },
   { "load_clip(path: string): clip?, string?",
     "A clip from a file; nil and a message on failure. Not in hosted scripts." },
-  { "bake(rig: rig, clip: clip, options?: table): string",
-    "Plays a clip on a rig and returns the text of a file. Options: format ('bvh', or 'csv' for "
-    .. "DOF curves), fps, unit (metres in a unit of the BVH)." },
-  { "motion(text: string, name: string, options?: table): motion",
-    "Motion from a text; the name's extension selects the format: .bvh, .amc (with the text of its "
-    .. "skeleton as skeleton) or .trc. Options: unit (metres), rate, positions ('guess', 'add', "
-    .. "'replace')." },
-  { "load_motion(path: string, options?: table): motion?, string?",
-    "Motion from a file; skeleton is a path. Returns nil and a message on failure. Not in hosted "
-    .. "scripts." },
-  { "nodes(path: string, options?: table): table[]?, string?",
+  { "bake(rig: rig, clip: clip, options?: bake_options): string",
+    "Plays a clip on a rig and returns the text of a file." },
+  { "motion(text: string, name: string, options?: motion_options): motion",
+    "Motion from a text; the name's extension selects the format: .bvh, .amc or .trc." },
+  { "load_motion(path: string, options?: motion_options): motion?, string?",
+    "Motion from a file; nil and a message on failure. Not in hosted scripts." },
+  { "nodes(path: string, options?: nodes_options): table[]?, string?",
     "The nodes of a .glb, .gltf or .vrm, or the joints of a .bvh, as data: name, parent, world, "
     .. "joint, mesh, scale; and meshes, skins, animations, cameras or frames: for sinew.skeleton."
   },
   { "options(declared: table): table",
-    "What a rig script can be asked for, and what was: `local options = sinew.options { hands = "
-    .. "true, spine = { 'full', 'simple' }, height = { 1.8, min = 1, max = 2.5, doc = 'metres' } "
-    .. "}`. The default is the value, or the first of a list. Chosen by sinew.load, by `sinew eval "
-    .. "RIG --option hands=false`, or in the viewer; wrong names and values are errors." },
+    "What a rig script can be asked for, and what was. The default of an option is its value, or "
+    .. "the first of a list; a number may have min, max and doc. Chosen by sinew.load, by `sinew "
+    .. "eval RIG --option hands=false`, or in the viewer; wrong names and values are errors." },
   { "solver(from: rig|pose, options: solver_options): solver",
-    "Inverse kinematics. Both feet stay, a hand goes to a point and the man looks at it: `solver = "
-    .. "sinew.solver(pose, { root = true, goals = { 'foot_r', 'foot_l', hand = { 'hand_r', target "
-    .. "= {0, 1, 0.5} }, gaze = { 'head', look_at = {0, 1, 0.5}, direction = 'z' } } })`, then "
-    .. "`solver:solve(pose)`. Limits are never broken; what is out of reach is approached." },
+    "Inverse kinematics: finds the DOFs for which goals are met. Limits are never broken; what is "
+    .. "out of reach is approached." },
   { "normals(vertices: number[], triangles: integer[]): number[]",
     "Smooth unit normals of a mesh, three numbers for each vertex: the mean of its triangles, "
     .. "weighted by area." },
   { "live_blocks(): integer, integer", "Blocks and bytes that the engine holds now." },
-  { "component(declaration: table): kind",
-    "A new kind of component: name, inputs, outputs (names; 'frame: matrix' for a kind other "
-    .. "than scalar, 'angle: rad' for the unit in which eval gets a scalar input: deg, rad, m, cm "
-    .. "or mm), params (defaults), eval(self, ...) that returns the outputs, or "
-    .. "build(self, owner, ...) that wires other components, mirror (rules for sinew.mirror), "
-    .. "and tangent: 'dual' if eval accepts dual numbers (see sinew.dual), so that its "
-    .. "derivative is exact, or 'differences', the default. eval is pure: the same "
-    .. "inputs always give the same outputs, "
-    .. "and self, which holds the parameters, cannot be set: `sinew.component { name = 'gain', "
-    .. "inputs = {'x'}, outputs = {'y'}, params = { by = 2 }, eval = function(self, x) return "
-    .. "self.by * x end }`. build runs once, when the kind is added, and leaves nothing of Lua in "
-    .. "the rig: `sinew.component { name = 'screw', inputs = {'angle'}, outputs = {'frame: "
-    .. "matrix'}, params = { pitch = 0.001 }, build = function(self, owner, angle) return "
-    .. "owner:multiply { owner:translation { y = angle * self.pitch }, owner:rotation { angle, "
-    .. "axis = {0, 1, 0} } } end }`, then `bone:drive(set:add(Screw { flexion, pitch = 0.002 "
-    .. "}))`." },
-  { "relative(options: {of: segment, to: segment|string, name?: string}): port",
-    "The frame of one segment seen from another: of =, to =, two segments. A component relative in "
-    .. "the joint set of `of`." },
+  { "component(declaration: declaration): kind",
+    "A new kind of component, by eval or by build. Call it for an instance, which `add` takes." },
+  { "relative(options: relative_options): port",
+    "The frame of one segment seen from another, as a component in the joint set of `of`." },
   { "distance(a: segment, point_a: source, b: segment, point_b: source): port",
     "Between a point of one segment and a point of another, each in its segment's frame." },
   { "blend(a: source, b: source, weight?: source): port",
@@ -223,9 +101,8 @@ api.functions = {
   { "mat4(m?: number|matrix, ...: number): mat4", "A matrix; the identity by default." },
   { "buffer(what: integer|string|numbers): buffer",
     "That many zeros, or the given numbers; a string has them as bytes." },
-  { "mesh(from: mesh|table): mesh",
-    "A triangle mesh, from a table with vertices, triangles and optionally normals, such as a "
-    .. "shape." },
+  { "mesh(from: mesh|mesh_table): mesh",
+    "A triangle mesh, from a table of its lists, such as a shape." },
   { "solid(options: table): solid",
     "A smooth shape as a distance field, from points and parts by number; shapes.blend makes it "
     .. "from named landmarks." },
@@ -246,36 +123,30 @@ api.functions = {
 api.values = { { "version", "string", "major.minor.patch" } }
 
 api.helpers = {
-  { "mirror", "mirror(what: joint_set|segment|rig|table, options?: table): joint_set, table",
+  { "mirror",
+    "mirror(what: joint_set|segment|rig|table, options?: mirror_options): joint_set, table",
     "One side of a body made from the other, across x = 0." },
-  { "chain", "chain(rig: rig, name: string, options: table): table",
+  { "chain", "chain(rig: rig, name: string, options: chain_options): table",
     "Vertebrae, fingers, tails: a row of segments moved by a few DOFs." },
   { "units", nil, "cm, mm, inches, degrees, radians, turns, points." },
   { "shapes", nil,
     "ellipsoid, box, tube, plate, blend, obj, merge, placed, mirrored, and bones." },
-  { "watch", "watch(path: string, options?: table): table?, string?",
+  { "watch", "watch(path: string, options?: watch_options): live?, string?",
     "A rig that is reloaded when its files change." },
-  { "load", "load(path: string, options?: table): rig?, table|string",
-    "A rig from its script, with what is chosen of its options: `sinew.load('human.lua', { hands = "
-    .. "false })`; and a list of them. nil and why where it cannot; not in hosted scripts." },
-  { "skeleton", "skeleton(path: string, options?: table): rig?, table|string",
-    "A rig with the bones of a character, to which joints are added: `local rig, loss = "
-    .. "assert(sinew.skeleton 'hero.glb')`, from .glb, .gltf, .vrm or .bvh; and what was left out, "
-    .. "in lines and counts. Options: name, all, unit. nil and why where it cannot." },
+  { "load", "load(path: string, chosen?: table): rig?, table|string",
+    "A rig from its script, with what is chosen of its options, and a list of them; nil and why "
+    .. "where it cannot. Not in hosted scripts." },
+  { "skeleton", "skeleton(path: string, options?: skeleton_options): rig?, table|string",
+    "A rig with the bones of a character, from .glb, .gltf, .vrm or .bvh, to which joints are "
+    .. "added; and what was left out, in lines and counts. nil and why where it cannot." },
   { "scale", "scale(rig: rig, factor: number): rig",
     "Every length of a rig multiplied: rest frames, shapes, parameters and curves in metres." },
-  { "limb", "limb(body: segment, name: string, options: table): limb",
-    "A leg or arm of two or three bones that reaches for points: `leg = sinew.limb(body, 'leg1', { "
-    .. "at = {0.1, 0, 0}, foot = {0.5, -0.3, 0}, lengths = {0.3, 0.4} })`; also knee, yaw, lift, "
-    .. "bend." },
-  { "gait", "gait(pose: pose, legs: limb[], options?: table): gait",
-    "Feet that stand, and step in turn as the body moves: `walk = sinew.gait(pose, legs, { stride "
-    .. "= 0.3 })`, then `walk:toward(x, z, dt)` each frame; also lift, time, groups, ground, land, "
-    .. "speed, turning." },
-  { "spring", "spring(pose: pose, options: table): spring",
-    "DOFs that swing after what they are set to, the same at any frame rate: `tail = "
-    .. "sinew.spring(pose, { 'tail.bend', frequency = 3, damping = 0.4 })`, then `tail:update(dt)` "
-    .. "each frame." },
+  { "limb", "limb(body: segment, name: string, options: limb_options): limb",
+    "A leg or arm of two or three bones that reaches for points, in closed form." },
+  { "gait", "gait(pose: pose, legs: limb[], options?: gait_options): gait",
+    "Feet that stand, and step in turn as the body moves." },
+  { "spring", "spring(pose: pose, options: spring_options): spring",
+    "DOFs that swing after what they are set to, the same at any frame rate." },
   { "lines", "lines(pose: pose, visit: function)",
     "Calls visit(x1, y1, z1, x2, y2, z2, name) for each bone, from its parent's origin to its "
     .. "own." },
@@ -303,39 +174,30 @@ local function with(list, more)
   return list
 end
 
-local bone = { "bone(name: string, options?: bone_options): segment",
-  "A segment and its joint: parent, at and rotate or rest, shape, mass and mass_at, set (a joint "
-  .. "set or its name; that of the parent unless given), and hinge, slider, ball or free, with the "
-  .. "options of those methods of a segment. For example femur:bone('tibia', { at = {0, -0.4, 0}, "
-  .. "hinge = { 'flexion', 0, 120, axis = 'x' } })." }
+local bone = { "bone(name: string, options?: bone_options): segment", "A segment and its joint." }
 
 local makers = {
   bone,
-  { "segment(name: string, options?: table): segment",
-    "A bone: parent, at and rotate (a quat or mat4; also called turn) or rest, shape, mass, "
-    .. "mass_at." },
+  { "segment(name: string, options?: segment_options): segment", "A bone without a joint." },
   { "dof(name: string, options?: dof_options|number, max?: number, more?: dof_options): dof",
-    "A scalar to move: min, max, rest, unit, label, stiffness; or dof(name, min, max, {...}). A "
-    .. "full name such as 'knee.flexion' makes the joint set where there is none. The unit is "
-    .. "'deg' unless given, 'm', or '' for none; min, max and rest in 'rad', 'cm' or 'mm' are "
-    .. "converted, since wires, poses and files carry degrees and metres." },
+    "A scalar to move: dof(name, { min =, max = }) or dof(name, min, max, { ... }). A full name "
+    .. "such as 'knee.flexion' makes the joint set where there is none. Wires, poses and files "
+    .. "carry degrees and metres, whatever its unit." },
   { "add(instance: userdata): component",
     "Adds an instance of a kind made by sinew.component; for a subnetwork, returns its ports." },
 }
 
 -- what DOFs, ports and expressions share
 local shaping = {
-  { "curve(what: points|curve|fun(x: number): number, options?: table): expression",
-    "A curve of it: through points (monotone), a curve, or a Lua function, which is sampled once "
-    .. "over the range of the argument: `stroke:curve(function(s) return triangle(s) end)`. "
-    .. "Options for a function: tolerance (0.00001 of its range of values), min, max." },
+  { "curve(what: points|curve|(fun(x: number): number), options?: sample_options): expression",
+    "A curve of it: through points (monotone), a curve, or a Lua function, sampled once." },
   { "linear(points: points): expression", "sinew.linear of it; so are the next five." },
   { "piecewise(points: points): expression", "" },
   { "spline(points: points): expression", "" },
   { "monotone(points: points): expression", "" },
   { "simm(points: points): expression", "" },
   { "polynomial(coefficients: number[]): expression", "" },
-  { "limit(bounds: {min?: scalar, max?: scalar, name?: string}): expression",
+  { "limit(bounds: limit_options): expression",
     "It, held between bounds: `flap:limit { max = 65 - 55 * fold }`. `sinew explain` and "
     .. "`pose:holds` tell when it is held." },
   { "named(name: string): expression", "The same, with a name for its component." },
@@ -357,23 +219,17 @@ api.types = {
       { "joint_set(name: string): joint_set", "A new group of DOFs, components and segments." },
       { "compile(): rig", "Checks and compiles now; the error lists every mistake." },
       { "find(name: string): segment|component|dof", "By full name, such as 'knee.flexion'." },
-      { "tune(values: table): rig", "Changes values of the rig, by full name, written as in "
-        .. "its script: components = { name = { parameter = } }, segments = { name = { at =, "
-        .. "turn =, rest =, mass =, mass_at = } }, dofs = { name = { min =, max =, rest =, "
-        .. "stiffness = } }. Other values stay. The script host also reads them from "
-        .. "'human.tuning.lua' beside 'human.lua'." },
+      { "tune(values: tuning): rig", "Changes values of the rig; others stay. The script host also "
+        .. "reads them from 'human.tuning.lua' beside 'human.lua'." },
       { "pose(): pose", "A character: DOF values and transforms." },
-      { "crowd(count: integer, options?: table): crowd",
-        "Many characters, set, evaluated and read in one call. Options: threads (1), which share "
-        .. "the work if no component is scripted; lanes, the characters evaluated together, 4 or "
-        .. "8 (default: the faster on this machine). The script host uses one thread." },
+      { "crowd(count: integer, options?: crowd_options): crowd",
+        "Many characters, set, evaluated and read in one call. The script host uses one thread." },
       { "xml(): string",
         "The whole rig as XML, exactly, with shapes and labels but no other notes. A shape that is "
         .. "a solid stays one: its points and parts are written, not its mesh. A scripted "
         .. "component is stored by the name of its module, so its kind must be defined in one." },
-      { "save_xml(path: string, options?: table): boolean?, string?",
-        "Writes that to a file; nil and a message on failure. fields = 'beside' writes each field "
-        .. "to its own file. Not in hosted scripts." },
+      { "save_xml(path: string, options?: xml_options): boolean?, string?",
+        "Writes that to a file; nil and a message on failure. Not in hosted scripts." },
       { "close()", "Frees it; existing poses stay valid." },
     }, makers),
     fields = {
@@ -390,34 +246,24 @@ api.types = {
     .. "a segment that nothing drives, or in `bone`; a mistake in one leaves nothing behind.",
     others = { "string", "dof" },
     methods = { { "drive(matrix: port|component|expression): segment",
-      "What moves it from now on: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, "
+      "What moves it, given once: `tibia:drive(sinew.translate(flexion:curve { {0, 0}, {120, "
       .. "-0.012} }, \"y\") * sinew.rotate(-flexion, \"x\"))`. Components are made as needed, in "
       .. "the segment's joint set." }, bone,
-      { "aim(options: aim_options): segment",
-        "Drives it by an aim: at = a segment, point = of it, along = the direction that points "
-        .. "there ('y', '-z' or a vector; 'y' unless given), up, up_of." },
-      { "ik2(options: ik2_options): sinew.ik2",
-        "Drives it and lower = its child by an ik2, so that tip = (of lower; the origin of its "
-        .. "only child unless given) reaches goal =, a segment or a point of at =. pole = is a "
-        .. "segment or a point; also soft, min_bend, max_bend." },
+      { "aim(options: aim_options): segment", "Drives it so that it points at another segment." },
+      { "ik2(options: ik2_options): sinew.component.ik2",
+        "Drives it and its child so that the tip reaches a goal." },
       { "hinge(options: hinge_options|hinge_options[]): segment",
-        "Turns about an axis: { 'flexion', 0, 120, axis = 'x' }, where the first is the name of a "
-        .. "new DOF, or a DOF, port or expression to follow (0.5 * flexion), and the axis 'x', "
-        .. "'-z' or a direction. Also min, max, rest, label, unit, centre, centres, angles, name. "
-        .. "A list of such tables is a product in their order." },
-      { "slider(options: hinge_options|hinge_options[]): segment",
-        "Moves along an axis, in metres: { 'reach', 0, 0.5, axis = 'z' }, or a list." },
+        "Turns about an axis; a list is a product in its order." },
+      { "slider(options: hinge_options|hinge_options[]): segment", "Moves along an axis." },
       { "ball(options: ball_options): segment",
-        "Swings twice, then twists: { 'flexion', 'abduction', { 'turn', -30, 45 }, along = '-y', "
-        .. "cone = 50 }, where along is the bone's direction; the twist may be left out. Cone: a "
-        .. "half angle, four, points, a cone, or the parameters of the component; without one, "
-        .. "only the ranges of the DOFs hold." },
+        "Swings twice, then twists. Without a cone only the ranges of the DOFs hold." },
       { "free(options?: free_options): segment",
-        "Moves freely: DOFs x, y, z within range = 10 metres, then turn (about y), lean (x), tilt "
-        .. "(z)." },
+        "Moves freely: DOFs x, y and z, then turn (about y), lean (x) and tilt (z)." },
       note },
     fields = { { "name", "string", "" }, { "parent", "string?", "its parent's name" },
-      { "rest", "mat4", "its rest frame in the parent's" },
+      { "at", "vec3", "where it is at rest, in its parent's frame" },
+      { "rotate", "quat?", "how it is rotated there; nil for a frame that mirrors" },
+      { "rest", "mat4", "its rest frame in the parent's: both" },
       { "shape", "any",
         "what to draw, see sinew.shapes, or { file = } in the script host; may be set" },
       { "mass", "number?", "kilograms; may be set, nil for none" },
@@ -487,9 +333,10 @@ api.types = {
       { "rest", "vec3", "" }, { "visible", "vec3", "" }, { "area", "number", "steradians" } } },
   { "field", doc = "A signed distance field over one to six angles; #field is their number.",
     methods = {
-      { "lookup(...: number): number, ...", "The distance in degrees, then its gradient." },
+      { "lookup(...: number): number, ...number", "The distance in degrees, then its gradient." },
       { "feasible(...: number): boolean", "Whether the angles are allowed." },
-      { "project(...: number): number, ...", "Allowed angles, then how far they were moved." },
+      { "project(...: number): number, ...number",
+        "Allowed angles, then how far they were moved." },
       { "surface(): table", "{ vertices =, triangles = } of its border, to draw." },
       { "save(path: string): boolean?, string?", "Writes a file; nil and a message on failure." },
       { "close()", "Frees it." },
@@ -553,11 +400,9 @@ api.types = {
       { "worlds(dest?: numbers): numbers", "All world matrices, 16 numbers each." },
       { "value(port: port|component, dest?: vec3|mat4): number|vec3|mat4", "The value of a port." },
       { "holds(): table[]", "What is held back: name, port, by, amount." },
-      { "jacobian(segment: segment|string, options?: table): vec3[], vec3[]",
-        "Exact derivatives: for each DOF (dofs = a list of them or of joint sets; by default all, "
-        .. "in the rig's order) the velocity of a point of the segment (point =, by default its "
-        .. "origin) in the world, and the angular velocity of the segment in radians; per unit of "
-        .. "the DOF." },
+      { "jacobian(segment: segment|string, options?: jacobian_options): vec3[], vec3[]",
+        "Exact derivatives: for each DOF the velocity of a point of the segment in the world, and "
+        .. "the angular velocity of the segment in radians; per unit of the DOF." },
       { "blend(other: pose, t: number): pose",
         "Goes t of the way to another pose of the rig, DOF by DOF, held to the ranges: "
         .. "`pose:blend(aiming, 0.3)`." },
@@ -596,7 +441,7 @@ api.types = {
         .. "solve." },
       { "target(goal: integer|string, target: vector|turn|matrix|number): solver",
         "Another target of a goal, of the sort that it has." },
-      { "goal(goal: integer|string, numbers: goal_options): solver",
+      { "goal(goal: integer|string, numbers: goal_numbers): solver",
         "Other numbers of a goal: its target, point, direction, weight, priority ... Its kind and "
         .. "segments stay." },
       { "range(dof: dof|string, min?: number, max?: number): solver",
@@ -801,15 +646,24 @@ api.types = {
       { "mirrored(): solid", "Across x = 0." },
       { "distance(point: vector): number",
         "Metres from the surface, negative inside. Blends make it a little too small." },
-      { "mesh(options?: table): mesh",
-        "Its triangles: closed, each edge with two. Options: level ('fine', 'low' with few "
-        .. "triangles, 'coarse' at once) and cell (metres)." },
+      { "mesh(options?: solid_mesh_options): mesh", "Its triangles: closed, each edge with two." },
       { "close()", "Frees it." },
     }, fields = {} },
 }
 
 -- What helpers make: tables with methods.
 api.tables = {
+  { "live", doc = "A rig that is reloaded when its files change, made by sinew.watch.",
+    methods = {
+      { "poll(now?: number): boolean", "Looks at the files; true if there is a new rig." },
+      { "reload(): boolean, string?", "Reloads now: true, or false and the message." },
+      { "carry(pose: pose): pose", "A pose of the newest rig with the values of an older pose." },
+    },
+    fields = { { "rig", "rig", "the last good one" }, { "pose", "pose", "a pose of it" },
+      { "error", "string?", "message of the last attempt; nil if it succeeded" },
+      { "paused", "boolean?", "set it to true to keep the current rig" }, { "path", "string", "" },
+      { "files", "table", "those that are watched" }, { "count", "integer", "rigs so far" },
+      { "milliseconds", "number", "of the last load" } } },
   { "limb", doc = "A leg or arm made by sinew.limb.",
     methods = {
       { "reach(pose: pose, x: number|vector, y?: number, z?: number): number",

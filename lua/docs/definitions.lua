@@ -14,7 +14,7 @@ for _, item in ipairs(api.tables) do own[item[1]] = true end
 for _, item in ipairs(api.options) do own[item[1]] = true end
 
 local function qualified(types)
-  return (types:gsub("('?)([%a_][%w_]*)", function(quote, word)
+  return (types:gsub("('?)([%a_][%w_.]*)", function(quote, word)
     return quote .. (quote == "" and own[word] and "sinew." .. word or word)
   end))
 end
@@ -23,7 +23,8 @@ end
 local function parse(signature, class)
   local name, rest = signature:match("^([%w_]+)(%(.*)$")
   assert(name, "a signature is wanted: " .. signature)
-  local inside, results = rest:match("^%((.-)%):?%s*(.*)$")
+  local inside, results = rest:match("^(%b()):?%s*(.*)$")
+  inside = inside:sub(2, -2)
   local arguments = inside:gsub("([%w_.]+%??):%s*([^,]+)", function(argument, types)
     return argument .. ": " .. qualified(types)
   end)
@@ -49,19 +50,20 @@ local function param_type(param)
 end
 
 local function definitions_of_kind(kind, add)
-  add(("---@class sinew.%s: sinew.component"):format(kind.name))
+  add(("---@class sinew.component.%s: sinew.component"):format(kind.name))
   for _, output in ipairs(kind.outputs) do
     add(("---@field %s sinew.port %s%s"):format(output.name, output.doc, details(output)))
   end
   if kind.named then add "---@field [string] sinew.port" end
   add ""
-  add(("---@class sinew.%s.arguments"):format(kind.name))
+  add(("---@class sinew.component.%s.arguments"):format(kind.name))
   add "---@field name? string"
   for i, input in ipairs(kind.inputs) do
     local types = qualified(port_types[input.kind])
-    add(("---@field [%s] %s %s%s"):format(input.list and "integer" or i, types, input.doc,
-      details(input)))
-    if not input.list then
+    if input.list then
+      add(("---@field [integer] %s %s%s"):format(types, input.doc, details(input)))
+    else -- in order, or by name
+      add(("---@field [%d]? %s %s%s"):format(i, types, input.doc, details(input)))
       add(("---@field %s? %s %s"):format(input.name, types, input.doc))
     end
   end
@@ -94,8 +96,8 @@ local function definitions_of_type(item, kinds, add)
     end))
   end
   for _, kind in ipairs(item.makes and kinds or {}) do
-    add(("---@field %s fun(self: sinew.%s, arguments: sinew.%s.arguments): sinew.%s %s"):format(
-      kind.name, item[1], kind.name, kind.name, kind.doc))
+    add(("---@field %s fun(self: sinew.%s, arguments: sinew.component.%s.arguments): "
+      .. "sinew.component.%s %s"):format(kind.name, item[1], kind.name, kind.name, kind.doc))
   end
   add ""
 end
@@ -115,8 +117,11 @@ return function()
     add(("--- %s"):format(item[2]))
     add(("---@class sinew.%s"):format(item[1]))
     for _, field in ipairs(item[3]) do
-      local name = type(field[1]) == "number" and ("[%d]"):format(field[1]) or field[1] .. "?"
-      add(("---@field %s %s %s"):format(name, qualified(field[2]), field[3]))
+      local must = field[4] == api.options.needed
+      local default = not must and field[4] ~= nil and (" (default %s)"):format(tostring(field[4]))
+      add(("---@field %s%s %s %s%s%s"):format(words.option_name(field), must and "" or "?",
+        qualified(field[2]), field[3], field[5] and (", in %s"):format(field[5]) or "",
+        default or ""))
     end
     add ""
   end

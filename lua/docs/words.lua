@@ -22,6 +22,11 @@ function words.details(item)
   return #list > 0 and " (" .. table.concat(list, ", ") .. ")" or ""
 end
 
+-- the name of a row of options: a field, or [1] for a position
+function words.option_name(field)
+  return type(field[1]) == "number" and ("[%d]"):format(field[1]) or field[1]
+end
+
 -- lines as one text
 function words.joined(lines)
   for i, line in ipairs(lines) do lines[i] = line:gsub("%s+$", "") end

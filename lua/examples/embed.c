@@ -50,13 +50,18 @@ int main(int argc, char **argv) {
   }
   bool watch = false;
   for (int i = 2; i < argc; i++) {
-    watch |= strcmp(argv[i], "--watch") == 0;
     char *equals = strchr(argv[i], '=');
-    if (!equals) continue;
-    *equals = '\0';
+    watch |= strcmp(argv[i], "--watch") == 0;
+    if (!equals && strcmp(argv[i], "--watch") == 0) continue;
+    if (equals) *equals = '\0';
     sinew_dof dof = sinew_rig_find_dof(sinew_host_rig(host), argv[i], &error);
-    if (!dof.id) fprintf(stderr, "%s\n", error.text);
-    if (dof.id) sinew_pose_set(sinew_host_pose(host), dof, strtof(equals + 1, NULL), NULL);
+    if (!equals || !dof.id) {
+      fprintf(stderr, equals ? "%s\n" : "%s is neither joint.dof=value nor --watch\n",
+              equals ? error.text : argv[i]);
+      sinew_host_destroy(host);
+      return 2;
+    }
+    sinew_pose_set(sinew_host_pose(host), dof, strtof(equals + 1, NULL), NULL);
   }
   sinew_status status = print_pose(host, &error);
   while (watch && status >= 0) {

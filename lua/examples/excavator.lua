@@ -1,4 +1,5 @@
 -- An excavator: its DOFs are the strokes of three hydraulic rams, given in mm and kept in metres.
+--   sinew-viewer lua/examples/excavator.lua
 local sinew = require "sinew"
 local shapes = require "sinew.shapes"
 local rig = sinew.rig "excavator"

@@ -1,4 +1,5 @@
 -- A small figure for the examples: two arms and two legs on a trunk, moved by nine DOFs.
+--   sinew eval lua/examples/rig.lua trunk.lean=20
 local sinew = require "sinew"
 
 local rig = sinew.rig "figure"

@@ -37,7 +37,7 @@ void si_options_check(lua_State *L, int index, const char *who, const char *cons
 }
 
 static int misfit(lua_State *L, const char *who, const char *name, const char *wanted) {
-  return luaL_error(L, "%s: '%s' must be %s, not %s", who, name, wanted, si_lua_typename(L, -1));
+  return luaL_error(L, "%s: '%s' must be %s, not %s", who, name, wanted, si_lua_found(L, -1));
 }
 
 float si_option_number(lua_State *L, int index, const char *who, const char *name, float fallback,

@@ -1,4 +1,5 @@
 /* Handles: joint sets, segments, DOFs and ports. */
+#include "lua/math/quat_matrix.h"
 #include "lua/rig/rig_lua.h"
 
 #include <stdio.h>
@@ -138,6 +139,23 @@ static int segment_rest(lua_State *L) {
   const si_handle *s = si_handle_check(L, 1, &si_segment_type);
   const float *rest = sinew_builder_segment_rest(s->rig->builder, (sinew_segment){ s->id });
   memcpy(si_mat4_push(L), rest, 16 * sizeof(float));
+  return 1;
+}
+
+static int segment_at(lua_State *L) {
+  const si_handle *s = si_handle_check(L, 1, &si_segment_type);
+  const float *rest = sinew_builder_segment_rest(s->rig->builder, (sinew_segment){ s->id });
+  memcpy(si_vec3_push(L), rest + 12, 3 * sizeof(float));
+  return 1;
+}
+
+/* nil for a rest frame that mirrors */
+static int segment_rotate(lua_State *L) {
+  const si_handle *s = si_handle_check(L, 1, &si_segment_type);
+  float q[4];
+  if (!si_quat_from_mat4(sinew_builder_segment_rest(s->rig->builder, (sinew_segment){ s->id }), q))
+    return 0;
+  memcpy(si_quat_push(L), q, sizeof q);
   return 1;
 }
 
@@ -377,6 +395,8 @@ static const luaL_Reg segment_meta[] = { { "__tostring", segment_tostring },
                                          { NULL, NULL } };
 static const si_lua_field segment_fields[] = { { "name", segment_name, NULL },
                                                { "parent", segment_parent, NULL },
+                                               { "at", segment_at, NULL },
+                                               { "rotate", segment_rotate, NULL },
                                                { "rest", segment_rest, NULL },
                                                { "shape", segment_shape, segment_set_shape },
                                                { "rig", si_handle_rig, NULL },

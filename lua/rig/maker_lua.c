@@ -47,8 +47,19 @@ static const char *take_options(lua_State *L, const char *what, const char *cons
 
 static int option_misfit(lua_State *L, const char *segment, const char *option,
                          const char *wanted) {
-  const char *got = si_lua_typename(L, -1);
+  const char *got = si_lua_found(L, -1);
   return luaL_error(L, "segment '%s': '%s' must be %s, not %s", segment, option, wanted, got);
+}
+
+/* four numbers are easily taken for an axis and degrees */
+static void check_unit(lua_State *L, const char *segment, const char *option, const float q[4]) {
+  double length = sqrt((double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] +
+                       (double)q[2] * (double)q[2] + (double)q[3] * (double)q[3]);
+  if (fabs(length - 1) <= 0.01) return;
+  luaL_error(L,
+             "segment '%s': '%s' is no rotation: as a quat x, y, z, w it must have length 1, not "
+             "%f; sinew.quat.axis({0, 1, 0}, 90) turns by 90 degrees about y",
+             segment, option, length);
 }
 
 void si_rest_read(lua_State *L, int options, const char *name, float *rest) {
@@ -71,7 +82,8 @@ void si_rest_read(lua_State *L, int options, const char *name, float *rest) {
   bool turned = !lua_isnil(L, -1);
   if (turned && !si_mat4_read(L, -1, turn)) {
     if (!si_quat_read(L, -1, q)) option_misfit(L, name, word, "a quat or a mat4");
-    if (!si_quat_to_mat4(q, turn)) luaL_error(L, "segment '%s': '%s' has length 0", name, word);
+    check_unit(L, name, word, q);
+    si_quat_to_mat4(q, turn);
   }
   if (turned) memcpy(rest, turn, 12 * sizeof(float));
   si_raw_field(L, options, "at");

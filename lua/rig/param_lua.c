@@ -23,7 +23,7 @@ static const char *wanted_as(const sinew_param_desc *d) {
 
 static int misfit(lua_State *L, int index, const char *who, const sinew_param_desc *d,
                   const char *name) {
-  const char *got = si_lua_typename(L, index);
+  const char *got = si_lua_found(L, index);
   return luaL_error(L, "%s: parameter '%s' must be %s, not %s", who, name, wanted_as(d), got);
 }
 

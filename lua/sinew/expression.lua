@@ -136,6 +136,11 @@ function E.scalar(v, what)
   if type(v) == "string" then
     fail("%s is the text \"%s\": write the variable, or rig:find \"%s\"", what, v, v)
   end
+  for name, port in pairs(type(v) == "table" and v or {}) do -- what `add` returns for a `build`
+    if type(name) == "string" and E.lift(port) then
+      fail("%s is a table of ports: take one of them, such as its field '%s'", what, name)
+    end
+  end
   fail("%s must be a number, a DOF or a scalar expression, not %s", what,
     e and E.text(e) or sinew.type(v) == "nil" and "nil" or "a " .. sinew.type(v))
 end
@@ -506,7 +511,8 @@ local function vector_of(v, who)
   if v == nil then return nil end
   local ok, made = pcall(sinew.vec3, v)
   if not ok then
-    fail("%s must be a vec3 or a table of three numbers, not a %s", who, sinew.type(v))
+    fail("%s must be a vec3 or a table of three numbers, not %s", who,
+      type(v) == "table" and ("a table of %d values"):format(#v) or "a " .. sinew.type(v))
   end
   return made
 end

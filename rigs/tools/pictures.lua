@@ -5,8 +5,9 @@
 --   ./dev pictures --list       prints the commands, to run by hand
 --
 -- A row has the picture's name, the rig, the DOFs of its pose, the options of the viewer
--- (`build/bin/sinew-viewer --help`) and a caption, which says what it answers in which paper. Poses
--- are found by hand, in the window: `build/bin/sinew-viewer rigs/human.lua`.
+-- (`build/bin/sinew-viewer --help`) and a caption, which says what it answers in which paper. A rig
+-- `README.md#leg` is the code block of that document with `sinew.rig "leg"`. Poses are found by
+-- hand, in the window: `build/bin/sinew-viewer rigs/human.lua`.
 local pictures = {
   { "human", "rigs/human.lua", [[
     body.x=-0.05 body.y=-0.012 body.turn=-8 body.tilt=-6
@@ -27,14 +28,31 @@ local pictures = {
     "--camera -20,4 --size 440x680",
     [[human.lua looks at its hand, its weight on one leg: 66 DOFs move 148 segments. Answers
       figure 1 of [Ng-Thow-Hing b].]] },
-  { "leg", "README.md", "hip.flexion=42 hip.abduction=6 knee.flexion=64",
-    "--camera 58,8 --size 300x450",
-    "The leg of README.md's code. Bones without shapes are drawn from joint to joint." },
+  { "leg", "README.md#leg", "hip.flexion=62 hip.abduction=6 knee.flexion=74",
+    "--camera 48,8 --size 300x450", "The leg of README.md's code: the foot follows the knee." },
   { "shoulder", "rigs/shoulder.lua", "right_shoulder.raise=168 right_shoulder.swing=5",
     "--camera back --camera 215,12 --show limits:ellipsoids --size 600x400",
     [[The right arm in extreme abduction, from behind. Each shoulder blade slides on an ellipsoid,
       by two points. Answers plates 5 and 6 of [Shao 2003] and figures 6 and 9 of
       [Ng-Thow-Hing a].]] },
+  { "knee_readme", "README.md#knee", "", [[--sweep knee.flexion=0:110 --sheet 3x1 --camera -65,6
+    --focus femur,tibia,patella --zoom 1.05 --size 660x330]],
+    "The knee of README.md's code: one DOF moves tibia, fibula and patella." },
+  { "beast", "README.md#beast", [[leg1.yaw=-20 leg1.lift=40 leg1.bend=-120 leg4.yaw=20 leg4.lift=40
+    leg4.bend=-120 tail.bend=30]], "--camera 35,12 --zoom 0.8 --size 400x280",
+    "The beast of README.md's code takes a step." },
+  { "bird", "lua/REFERENCE.md#bird", "tail.wag=20", "--camera 60,8 --size 240x200",
+    "The bird, whose knees point backwards." },
+  { "crab", "lua/REFERENCE.md#crab", "right_arm.raise=50 left_arm.raise=20 tail.curl=0.9",
+    "--camera 30,20 --size 240x200",
+    "The left arm is the right one, mirrored; one DOF curls the tail." },
+  { "spoon", "lua/REFERENCE.md#spoon", "", "--camera 40,30 --size 240x200",
+    "A tube and an ellipsoid, and a pin of two blended balls." },
+  { "cone", "lua/REFERENCE.md#reach", "shoulder.raise=100",
+    "--camera 20,10 --select arm --show limits:cones --size 240x200",
+    "The reach cone holds the arm." },
+  { "digger", "lua/REFERENCE.md#digger", "goal.y=0.3", "--camera 75,8 --size 240x200",
+    "The bucket is at the goal, whatever the goal's DOFs are." },
   { "knee", "rigs/knee.lua", "", [[--sweep knee.flexion --sheet 4x1 --camera -75,6
     --focus knee_centre,patella --zoom 0.5 --select tibia --show limits:axes --size 1060x350]],
     [[One DOF moves tibia, fibula and patella, and the joint's centre, the disk, moves with it.
@@ -82,19 +100,20 @@ local pictures = {
     [[creature.lua: a dragon of the same components. Answers the conclusion of
       [Ng-Thow-Hing b].]] },
   { "goals", "rigs/human.lua", [[
-    body.x=-0.145 body.y=-0.013 body.z=-0.012 body.turn=7.284 body.lean=10.327 body.tilt=0.002
-    lumbar.flexion=0.529 lumbar.bend=0.169 lumbar.twist=-0.052 thoracic.flexion=0.065
-    thoracic.bend=0.064 thoracic.twist=-0.059 cervical.flexion=0.125 cervical.bend=0.274
-    cervical.twist=0.305 head.nod=4.262 head.tilt=0.023 head.turn=-0.074
-    right_shoulder.raise=90.98 right_shoulder.swing=83.516 right_shoulder.twist=32.495
-    right_shoulder.shrug=-7.614 right_shoulder.protract=16.385 right_elbow.flexion=2.993
-    right_elbow.twist=-67.222 right_wrist.flexion=-8.721 right_wrist.deviation=-0.657
-    left_shoulder.twist=-0.003 left_shoulder.shrug=-0.028 left_shoulder.protract=-0.114
-    right_hip.flexion=11.746 right_hip.abduction=-10.26 right_hip.turn=0.014
-    right_ankle.flexion=-2.446 right_ankle.inversion=-13.258 left_hip.flexion=13.272
-    left_hip.abduction=10.167 left_hip.turn=0.383 left_ankle.flexion=-0.767
-    left_ankle.inversion=12.962]],
-    "--camera -50,8 --size 300x450",
+    body.x=-0.1398 body.y=-0.01218 body.z=-0.009066 body.turn=7.056 body.lean=10.71
+    body.tilt=0.03202 lumbar.flexion=0.5219 lumbar.bend=0.1507 lumbar.twist=-0.05814
+    thoracic.flexion=0.03887 thoracic.bend=0.0521 thoracic.twist=-0.05939
+    cervical.flexion=0.1672 cervical.bend=0.6996 cervical.twist=0.2143 head.nod=0.4643
+    head.tilt=0.036 head.turn=-0.2107 right_shoulder.raise=89.4 right_shoulder.swing=82.12
+    right_shoulder.twist=-0.3117 right_shoulder.shrug=-7.921 right_shoulder.protract=16.57
+    right_elbow.flexion=2.83 right_elbow.twist=-71.18 right_wrist.flexion=1.967
+    right_wrist.deviation=-8.736 left_shoulder.raise=0.2731 left_shoulder.swing=39.93
+    left_shoulder.twist=0.009831 left_shoulder.shrug=-0.04709 left_shoulder.protract=-0.1236
+    right_hip.flexion=11.86 right_hip.abduction=-9.899 right_hip.turn=-0.05079
+    right_ankle.flexion=-2.165 right_ankle.inversion=-12.8 left_hip.flexion=13.34
+    left_hip.abduction=9.811 left_hip.turn=0.3942 left_ankle.flexion=-0.5386
+    left_ankle.inversion=12.57]],
+    "--camera -50,8 --size 240x400",
     [[What README.md's solver gives: the feet stay, a hand goes to a cup, the eyes follow it, and
       the man keeps his balance.]] },
   { "crowd", "rigs/human.lua", "", "--crowd 100 --camera 16,16 --zoom 1.35 --size 620x290",
@@ -123,20 +142,20 @@ local function flat(text) return (text:gsub("%s+", " "):gsub("^ ", "")) end
 
 local made = { list = {} }
 for i, row in ipairs(pictures) do
-  local name, block = row[1], row[2] == "README.md"
+  local name, document, block = row[1], row[2]:match "^(.*%.md)#(.*)$"
   local rig, path = block and ("build/%s.lua"):format(name) or row[2],
     ("rigs/pictures/%s.png"):format(name)
   made.list[i] = { name = name, rig = rig, dofs = flat(row[3]), options = flat(row[4]),
-    caption = flat(row[5]), path = path, block = block, command = flat(
+    caption = flat(row[5]), path = path, document = document, block = block, command = flat(
       ("build/bin/sinew-viewer %s %s %s --render %s"):format(rig, row[3], row[4], path)) }
 end
 
--- the block of README.md that makes this rig
-function made.block(name)
-  for block in read "README.md":gmatch "```lua\n(.-)```" do
-    if block:find(('sinew.rig "%s"'):format(name), 1, true) then return block end
+-- the code block that makes the rig of a row
+function made.block(one)
+  for block in read(one.document):gmatch "```lua\n(.-)```" do
+    if block:find(('sinew.rig "%s"'):format(one.block), 1, true) then return block end
   end
-  error(("README.md has no block with sinew.rig %q"):format(name))
+  error(("%s has no block with sinew.rig %q"):format(one.document, one.block))
 end
 
 -- The gallery of rigs/README.md: rows of pictures, with their captions below, as wide as a page.
@@ -186,9 +205,9 @@ local count = 0
 for _, one in ipairs(made.list) do
   if wanted(one.name) then
     count = count + 1
-    if one.block then write(one.rig, made.block(one.name)) end
+    if one.block then write(one.rig, made.block(one)) end
     if list then
-      if one.block then print(("# %s is its code in README.md"):format(one.rig)) end
+      if one.block then print(("# %s is its code in %s"):format(one.rig, one.document)) end
       print(one.command)
     else
       print(one.path)

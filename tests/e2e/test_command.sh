@@ -45,6 +45,8 @@ expect "a missing option is named" 0 "sinew limits: missing --joint NAME" \
   sh -c "$sinew limits $elbow a.bvh --as cone 2>&1 | head -1"
 expect "help lists the options" 0 "  --json * world matrices as 16 numbers, *" \
   sh -c "$sinew eval --help | grep json"
+expect "a mistyped file" 1 "sinew: cannot open 'rigs/kne.lua': * (did you mean 'rigs/knee.lua'*)" \
+  $sinew eval rigs/kne.lua
 expect "a word unlike any command gets no suggestion" 2 "sinew: unknown command 'zzz'; see*" $sinew zzz
 expect "a full disk is reported" 2 "sinew: cannot write the output: *" \
   sh -c "$sinew eval $elbow >/dev/full"
@@ -56,6 +58,8 @@ wrong() { # label, pattern, script
 }
 wrong "a syntax error" "sinew: *wrong.lua:2: unexpected symbol near*" 'local a\nlocal b = = 1'
 wrong "a runtime error" "sinew: *wrong.lua:1: *'a'*" 'return a.b'
+wrong "files in a sandbox" "sinew: *wrong.lua:1: *'io'): a rig script runs in a sandbox, *; it has require *" \
+  'io.open "x"'
 wrong "no rig" "sinew: *wrong.lua: the script returns nothing*" 'local a'
 wrong "another thing" "sinew: *wrong.lua: a rig script must return its rig, not number" 'return 1'
 wrong "an endless loop" "sinew: *wrong.lua:1: stopped: loading took more than*" 'while true do end'
@@ -325,4 +329,46 @@ return sinew.scale(rig, 0.5)
 END
 expect "a hosted script makes limbs" 0 "rig 'walker': 7 segments, 6 DOFs, *" \
   sh -c "$sinew check '$play/walker.lua' | head -n 1"
+
+# angles in radians
+printf '%s\n' 'local rig = require "sinew".rig "r"' \
+  'rig:bone("b", { set = "s", hinge = { "bend", 0, math.pi / 2, axis = "x" } })' 'return rig' >"$play/rad.lua"
+expect "radians for degrees" 0 "*rad.lua:2: DOF 's.bend' goes from 0 to 1.5708 degrees, which look like radians: *" \
+  $sinew check "$play/rad.lua"
+
+# golden poses: written, compared, written again
+cp $elbow "$play/elbow.lua"
+golden() { $sinew test "$play/elbow.lua" "$@"; }
+poses() { # the poses as a Lua table's text
+  printf 'return { %s }' "$1" >"$play/elbow.test.lua"
+}
+expect "without golden poses it is said how to get them" 1 "*\`sinew test RIG --update\` writes a first*" golden
+expect "a first file" 0 "*elbow.test.lua: [1-9] poses written" golden --update
+expect "it agrees" 0 "[1-9] passed, 0 failed" golden
+cp "$play/elbow.test.lua" "$play/first.lua"
+expect "it is written again" 0 "*elbow.test.lua: [1-9] poses written" golden --update
+expect "as it was" 0 "" cmp "$play/elbow.test.lua" "$play/first.lua"
+expect "poses in another file" 0 "[1-9] passed, 0 failed" \
+  $sinew test $elbow --poses "$play/first.lua"
+bone=$($sinew eval $elbow | sed -n '3s/ .*//p')
+dof=$($sinew check $elbow | awk '$1 == "DOF" { print $2; exit }')
+poses "{ name = 'bent', dofs = { ['$dof'] = 30 }, places = { ['$bone'] = {9, 9, 9} } }"
+expect "a place that is wrong" 0 "FAILED 'bent': $bone is at {*}, expected {9, 9, 9}: off by *" \
+  sh -c "$sinew test '$play/elbow.lua' | head -n 1"
+expect "it counts" 1 "0 passed, 1 failed" golden
+poses "{ dofs = {}, tolerance = 99, places = { ['$bone'] = { at = {9, 9, 9}, rotate = {1, 0, 0, 0} } } }"
+expect "a rotation that is wrong" 0 "FAILED pose 1: $bone is rotated to {*: off by 180 degrees, *" \
+  sh -c "$sinew test '$play/elbow.lua' | head -n 1"
+poses "{ dofs = { ['${dof}x'] = 1 }, places = {} }"
+expect "a DOF that is not there" 0 "FAILED pose 1: *${dof}x*(did you mean '$dof'?)" \
+  sh -c "$sinew test '$play/elbow.lua' | head -n 1"
+expect "nothing is written over a mistake" 1 "*1 of its poses cannot be written again*" golden --update
+poses "{ dofs = {}, places = { ${bone}x = {0, 0, 0} } }"
+expect "a segment that is not there" 1 "0 passed, 1 failed" golden
+poses "{ dof = {}, places = {} }"
+expect "an unknown field" 1 "sinew: *elbow.test.lua: pose 1 has no option 'dof' (did you mean 'dofs'?)*" golden
+poses ""
+expect "no pose" 1 "*there is no pose in the file" golden
+poses "{ dofs = {}, places = { ['$bone'] = 'here' } }"
+expect "a place that is none" 1 "*place of '$bone' must be three numbers, or*" golden
 report

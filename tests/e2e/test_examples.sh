@@ -31,8 +31,9 @@ expect "plain Lua prints what is held back" 0 "trunk.lean is held back by 10: *"
 expect "plain Lua prints what is wrong" 1 "*nothing.lua*" plain nothing.lua
 expect "the C program prints what is wrong" 1 "*nothing.lua*" $embed nothing.lua
 expect "the C program prints its usage" 2 "usage: sinew-embed RIG *" $embed
-expect "the C program reports an unknown DOF" 0 "*(did you mean 'trunk.lean'?)" \
-  sh -c "$embed $rig trunk.laen=1 2>&1 >/dev/null"
+expect "the C program reports an unknown DOF" 2 "*(did you mean 'trunk.lean'?)" $embed $rig trunk.laen=1
+expect "and an argument that is none" 2 "--wach is neither joint.dof=value nor --watch" $embed $rig --wach
+expect "it finds the helper modules" 0 "knee_centre *" $embed rigs/knee.lua
 
 # a saved script is reloaded; for a broken one the error is printed and the old rig remains
 await() { # pattern: waits until the watcher has printed it

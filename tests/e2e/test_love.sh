@@ -35,7 +35,8 @@ expect "a wrong rig is reported" 1 "error: *jump.lua.gone*" game tests/lua/rigs/
 
 # the walker, its mouse held at a place: it stands on three legs while the others step
 walker() {
-  SINEW_SHOT="$play/shot.png" ALSOFT_DRIVERS=null timeout 60 love tests/e2e/walker >"$play/printed" 2>&1
+  SINEW_GAME="$PWD/lua/examples/walker" SINEW_SHOT="$play/shot.png" ALSOFT_DRIVERS=null \
+    timeout 60 love tests/e2e/game >"$play/printed" 2>&1
   code=$?
   grep '^standing' "$play/printed"
   return $code

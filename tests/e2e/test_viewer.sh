@@ -4,7 +4,7 @@
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
 
-expect "help" 0 "*help*lists them" "$viewer" --help
+expect "help" 0 "example: sinew-viewer *" "$viewer" --help
 expect "an unknown option" 2 "*unknown option '--rendr'*" "$viewer" --rendr
 expect "a bad size" 2 "*expected a size such as 1280x800*" "$viewer" --size 12
 expect "an unknown camera" 2 "*expected front*got 'behind'*" "$viewer" --camera behind
@@ -41,7 +41,7 @@ build/bin/sinew export rigs/knee.lua "$scratch/knee.xml"
 render "$scratch/knee.xml" knee.flexion=60 --render "$scratch/xml.png" --size 300x300
 expect "a rig in XML looks the same" 0 "0.000" difference "$scratch/bent.png" "$scratch/xml.png"
 expect "sizes must fit" 1 "*300x300*" difference "$scratch/bent.png" rigs/pictures/knee.png
-expect "a sweep of nothing" 1 "*did you mean 'knee.flexion'*" \
+expect "a sweep of nothing" 2 "*did you mean 'knee.flexion'*" \
   "$viewer" rigs/knee.lua --sweep knee.flexon --frames 2 --render "$scratch/x.png"
 # the camera of a picture
 shot() { # name, options...
@@ -63,14 +63,22 @@ expect "it is not that from the front" 0 seen seen "$scratch/front.png" "$scratc
 expect "two views side by side" 0 seen seen "$scratch/both.png" "$scratch/twice.png"
 expect "a zoom" 0 seen seen "$scratch/near.png" "$scratch/front.png"
 expect "a bone that fills the picture" 0 seen seen "$scratch/patella.png" "$scratch/near.png"
-expect "a focus that is not there" 1 "*did you mean 'patella'*" \
+expect "a focus that is not there" 2 "*did you mean 'patella'*" \
   "$viewer" rigs/knee.lua --focus patela --render "$scratch/x.png"
-expect "several cameras of a film" 1 "*for one picture or a contact sheet*" "$viewer" rigs/knee.lua \
+expect "several cameras of a film" 2 "*for one picture or a contact sheet*" "$viewer" rigs/knee.lua \
   --camera front --camera back --frames 2 --render "$scratch/x.png"
 expect "frames without a picture" 2 "*only with --render*" "$viewer" rigs/knee.lua --frames 3
-expect "an unknown tool" 1 "*no tool 'limit'*" "$viewer" rigs/knee.lua --show limit --render "$scratch/x.png"
+expect "no display for a window" 1 "*there is no display to open a window on; set DISPLAY, or *" \
+  env -u DISPLAY "$viewer" rigs/knee.lua
+expect "a mistyped option" 2 "*unknown option '--rendr' (did you mean '--render'?); see --help" \
+  "$viewer" rigs/knee.lua --rendr x.png
+expect "a picture of another format" 2 "*ends with .png, .gif, .bmp or .qoi, got 'x.jpg'; *" \
+  "$viewer" rigs/knee.lua --render x.jpg
+expect "a folder that is not there" 1 "*cannot write '$scratch/none/x.png': No such file*" \
+  "$viewer" rigs/knee.lua --size 64x64 --render "$scratch/none/x.png"
+expect "an unknown tool" 2 "*no tool 'limit'*" "$viewer" rigs/knee.lua --show limit --render "$scratch/x.png"
 expect "a rig that is not there" 1 "*no-such.lua*" "$viewer" no-such.lua --render "$scratch/x.png"
-expect "a DOF that is not there" 1 "*did you mean 'knee.flexion'*" \
+expect "a DOF that is not there" 2 "*did you mean 'knee.flexion'*" \
   "$viewer" rigs/knee.lua knee.flexon=3 --render "$scratch/x.png"
 
 rig() { # the name of an optional second DOF; then the rest of the script

@@ -3,6 +3,7 @@ local check, tests = ...
 local sinew = require "sinew"
 local docs = require "docs"
 local api = require "docs.api"
+local examples = require "docs.examples"
 
 local folder = assert(package.searchpath("docs.api", package.path)):match("^(.*)docs[/\\]api")
 
@@ -68,6 +69,42 @@ function tests.every_function_of_the_module_is_described()
     there[item[1]], described[item[1]] = nil, nil
   end
   check_same("function", described, there)
+end
+
+-- the page itself refuses a function, component or type without an example
+function tests.every_method_and_option_table_is_in_an_example_or_signature()
+  local all = {}
+  for _, section in ipairs(examples.sections) do all[#all + 1] = section.code end
+  for _, code in pairs(examples.kinds) do all[#all + 1] = code end
+  for _, code in pairs(examples.types) do all[#all + 1] = code end
+  all = table.concat(all)
+  for _, list in ipairs { api.types, api.tables } do
+    for _, item in ipairs(list) do
+      for _, method in ipairs(item.methods) do
+        local name = method[1]:match "^[%w_]+"
+        check.that(examples.types[item[1]]:find("[:.]" .. name .. "[^%w_]")
+          or name == "close" and all:find ":close", ("%s:%s has no example"):format(item[1], name))
+      end
+      for _, each in ipairs(item.functions or {}) do
+        local name = each[1]:match "^[%w_]+"
+        check.that(examples.types[item[1]]:find("[.]" .. name .. "[^%w_]"),
+          ("sinew.%s.%s has no example"):format(item[1], name))
+      end
+    end
+  end
+end
+
+function tests.tables_of_options_are_rows_of_name_type_and_words()
+  for _, item in ipairs(api.options) do
+    local seen = {}
+    for _, field in ipairs(item[3]) do
+      local where = ("%s.%s"):format(item[1], tostring(field[1]))
+      check.that(not seen[field[1]], where .. " is there twice")
+      seen[field[1]] = true
+      check.that(type(field[2]) == "string" and #field[3] > 0, where)
+      check.that(field[5] == nil or #field[5] > 0, where)
+    end
+  end
 end
 
 function tests.the_catalog_has_every_kind_with_its_ports()

@@ -37,10 +37,15 @@ function tests.options_are_checked()
     { parent = sinew.rig "other":segment "p" })
   segment("segment 's': 'at' must be a vec3 or a table of three numbers, not number", "s",
     { at = 5 })
-  segment("segment 's': 'at' must be a vec3 or a table of three numbers, not table", "s",
-    { at = { 1, 2 } })
+  local vector = "segment 's': 'at' must be a vec3 or a table of three numbers, not "
+  segment(vector .. "a table of 2 numbers", "s", { at = { 1, 2 } })
+  segment(vector .. "a table with a string at 2", "s", { at = { 1, "2", 3 } })
+  segment(vector .. "an empty table", "s", { at = {} })
+  segment(vector .. "a table with the field 'up'", "s", { at = { up = 1 } })
   segment("segment 's': 'turn' must be a quat or a mat4, not string", "s", { turn = "x" })
-  segment("segment 's': 'turn' has length 0", "s", { turn = { 0, 0, 0, 0 } })
+  segment("segment 's': 'turn' is no rotation: as a quat x, y, z, w it must have length 1, not 0",
+    "s", { turn = { 0, 0, 0, 0 } })
+  segment("it must have length 1, not 90.0055", "s", { rotate = { 0, 90, 0, 1 } })
   segment("segment 's': 'rest' must be a mat4 or a table of sixteen numbers, not vec3", "s",
     { rest = sinew.vec3() })
   segment("segment 's': give 'rest', or 'at' and 'turn', not both", "s",

@@ -80,7 +80,8 @@ end
 
 function tests.refuses_other_values_as_a_matrix()
   check.fails("mat4 of 16 numbers expected, got 1", mat4, 1)
-  check.fails("mat4 or a table of sixteen numbers expected, got table", mat4, { 1, 2, 3 })
+  check.fails("mat4 or a table of sixteen numbers expected, got a table of 3 numbers", mat4,
+    { 1, 2, 3 })
   check.fails("mat4 or a table of sixteen numbers expected, got vec3", mat4, vec3())
   check.fails("three or four rows expected", mat4.rows, { { 1, 2, 3, 4 } })
   check.fails("row 2 is not a table of four numbers", mat4.rows,

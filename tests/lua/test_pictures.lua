@@ -14,10 +14,10 @@ local function read(path)
   return text
 end
 
--- the rig of a row; a block of README.md prints too
+-- the rig of a row; the block of a document prints too
 local function open(one)
   if not one.block then return assert(loadfile(one.rig))() end
-  local code = "local print = function() end " .. pictures.block(one.name)
+  local code = "local print = function() end " .. pictures.block(one)
   return assert((loadstring or load)(code))()
 end
 
@@ -56,7 +56,8 @@ function tests.rows_name_dofs_in_range_and_segments()
 end
 
 -- by document: the pictures that it shows or links to
-local shown = { ["README.md"] = {}, ["rigs/README.md"] = {}, ["PAPERS.md"] = {} }
+local shown = { ["README.md"] = {}, ["rigs/README.md"] = {}, ["PAPERS.md"] = {},
+  ["lua/REFERENCE.md"] = {} }
 for path, list in pairs(shown) do
   for name in read(path):gmatch "pictures/([%w_]+%.%w+)" do list[name] = true end
 end
@@ -85,6 +86,12 @@ function tests.every_picture_is_there_and_shown()
   for _, one in ipairs(pictures.list) do
     check.that(there[one.name .. ".png"], one.path .. " is missing")
   end
+end
+
+function tests.pictures_together_stay_below_three_megabytes()
+  local bytes = 0
+  for _, one in ipairs(pictures.list) do bytes = bytes + #read(one.path) end
+  check.that(bytes < 3000000, bytes .. " bytes")
 end
 
 function tests.gallery_is_up_to_date()

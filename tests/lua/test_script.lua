@@ -308,7 +308,8 @@ function tests.reports_a_wrong_declaration()
   fails("'params' must be a table of defaults, not number", { params = 1 })
   fails("'params' must be given by name", { params = { 1 } })
   fails("the default of 'f' cannot be a function", { params = { f = print } })
-  fails("parameter 'l' must be a table of numbers, not table", { params = { l = { 1, "x" } } })
+  fails("parameter 'l' must be a table of numbers, not a table with a string at 2",
+    { params = { l = { 1, "x" } } })
   fails("'x' is both an input and a parameter", { inputs = { "x" }, params = { x = 1 } })
   for _, taken in ipairs { "self", "name" } do
     fails(("a parameter cannot be named '%s'"):format(taken),

@@ -155,3 +155,12 @@ function tests.survives_being_closed_by_its_own_function()
   check.equal(rig:pose():value(c.y), 1)
   check.fails("the component to be added was closed", rig.add, rig, asked)
 end
+
+function tests.ports_of_a_subnetwork_are_not_a_scalar()
+  local Half = sinew.component { name = "half", inputs = { "x" }, outputs = { "y" },
+    build = function(_, owner, x) return owner:formula { x, text = "0.5*x1" } end }
+  local rig = sinew.rig "r"
+  local made = rig:joint_set "s":add(Half { rig:dof "s.x" })
+  check.fails("the angle is a table of ports: take one of them, such as its field 'y'",
+    sinew.rotate, made, "x")
+end

@@ -14,7 +14,9 @@ function tests.a_module_for_another_lua_is_refused()
   end
   file:close()
   local open, message = package.loadlib(other, "luaopen_sinew")
-  check.equal(open, nil)
-  check.that(message:find("undefined symbol", 1, true) or message:find("symbol not found", 1, true),
-    message)
+  if open then -- where symbols may be missing, the module says it itself
+    check.fails("this sinew.so is for Lua", open)
+  else
+    check.that(message:find "undefined symbol" or message:find "symbol not found", message)
+  end
 end

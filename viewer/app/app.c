@@ -1,6 +1,7 @@
 /* The program: creating the window, and the main loop. */
 #include "app/app.h"
 #include "ui/theme.h"
+#include "engine/src/base/near_file.h"
 
 #include <limits.h>
 #include <math.h>
@@ -19,11 +20,12 @@ static void print_script(const char *text, size_t length, void *user) {
 /* Loads the rig and sets the DOFs of the command line, before there is a window. If the rig is
  * broken, the scene stays empty until a save fixes it, and `wrong` has the message. That is an
  * error if a picture or an option of the rig was asked for. */
-static bool open_first(state *st, const char *path, sinew_error *wrong) {
+static bool open_first(state *st, const char *path, sinew_error *wrong, int *code) {
   sinew_error error;
   sinew_error_clear(wrong);
   if (sinew_host_load(st->host, path, &error) < 0) {
-    fprintf(stderr, "sinew-viewer: %s\n", error.text);
+    char words[300];
+    fprintf(stderr, "sinew-viewer: %s%s\n", error.text, si_near_file(path, words, sizeof words));
     if (st->options.render || st->options.choice_count || !FileExists(path)) return false;
     *wrong = error;
     st->waiting = true;
@@ -31,6 +33,7 @@ static bool open_first(state *st, const char *path, sinew_error *wrong) {
   }
   if (state_set_asked(st, &error)) return true;
   fprintf(stderr, "sinew-viewer: %s\n", error.text);
+  *code = 2;
   return false;
 }
 
@@ -100,10 +103,11 @@ static bool show_asked(state *st) {
   return st->selected.id != 0;
 }
 
-state *app_create(const options *o, const tool *const *tools, int tool_count) {
+state *app_create(const options *o, const tool *const *tools, int tool_count, int *code) {
   char folder[PATH_MAX + 32], cache[PATH_MAX];
   sinew_error error, wrong;
   state *st = calloc(1, sizeof *st);
+  *code = 1;
   if (!st) return NULL;
   st->options = *o;
   for (; st->tool_count < tool_count; st->tool_count++)
@@ -117,15 +121,17 @@ state *app_create(const options *o, const tool *const *tools, int tool_count) {
   desc.options = st->options.choices;
   desc.option_count = st->options.choice_count;
   st->host = sinew_host_create(&desc, &error);
-  if (!st->history || !st->host || !open_first(st, o->rig ? o->rig : "rigs/human.lua", &wrong) ||
-      !open_window(st)) {
+  if (!st->history || !st->host ||
+      !open_first(st, o->rig ? o->rig : "rigs/human.lua", &wrong, code) || !open_window(st)) {
     app_destroy(st);
     return NULL;
   }
   state_take_rig(st);
   bool drawn = !o->render || scene_finish(st->scene, &error);
   if (!drawn) fprintf(stderr, "sinew-viewer: %s\n", error.text);
-  if (!drawn || !show_asked(st)) {
+  bool shown = drawn && show_asked(st);
+  if (drawn && !shown) *code = 2;
+  if (!shown) {
     app_destroy(st);
     return NULL;
   }

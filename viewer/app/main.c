@@ -19,11 +19,17 @@ static const tool *const tools[] = {
 enum { tool_count = sizeof tools / sizeof *tools };
 _Static_assert((int)tool_count <= (int)most_tools, "room for every tool");
 
-/* Without a display the program runs itself again under xvfb-run. Returns only when that is not
- * needed, or cannot be done. */
-static void borrow_display(char **argv, int argc) {
+/* Without a display the program runs itself again under xvfb-run, for a picture or by remote
+ * control. Returns only when that is not needed, or cannot be done. */
+static void borrow_display(char **argv, int argc, bool unseen) {
   bool display = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
   if (display || getenv("SINEW_BORROWED_DISPLAY")) return;
+  if (!unseen) {
+    fprintf(stderr,
+            "sinew-viewer: there is no display to open a window on; set DISPLAY, or write a "
+            "picture with --render OUT.png\n");
+    exit(1);
+  }
   fprintf(stderr, "sinew-viewer: no display found; using xvfb-run\n");
   char **line = calloc((size_t)argc + 8, sizeof *line);
   if (!line) return;
@@ -47,10 +53,11 @@ int main(int argc, char **argv) {
     if (difference >= 0) printf("%.3f\n", difference);
     return difference >= 0 ? 0 : 1;
   }
-  borrow_display(argv, argc);
-  state *st = app_create(&o, tools, tool_count);
-  if (!st) return 1;
-  int code = o.render ? film_render(st) : app_run(st);
+  borrow_display(argv, argc, o.render || o.remote);
+  int code;
+  state *st = app_create(&o, tools, tool_count, &code);
+  if (!st) return code;
+  code = o.render ? film_render(st) : app_run(st);
   app_destroy(st);
   return code;
 }

@@ -3,6 +3,7 @@
 #include "draw/shot.h"
 #include "draw/png.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,7 @@ bool shot_save(Image image, const char *path) {
   snprintf(aside, room, "%s.part%s", path, dot);
   bool png = strcmp(dot, ".png") == 0 && image.format == PIXELFORMAT_UNCOMPRESSED_R8G8B8;
   bool ok = (png ? png_write(image, aside) : ExportImage(image, aside)) && rename(aside, path) == 0;
-  if (!ok) fprintf(stderr, "sinew-viewer: cannot write '%s'\n", path);
+  if (!ok) fprintf(stderr, "sinew-viewer: cannot write '%s': %s\n", path, strerror(errno));
   free(aside);
   return ok;
 }

@@ -32,11 +32,18 @@ typedef struct film {
   int view_count;
   bool *focus; /* for each segment; NULL: all */
   char label[160];
+  int code; /* of the program if a frame fails: 1, or 2 for a mistake in the arguments */
 } film;
 
 static bool complain(const char *text) {
   fprintf(stderr, "sinew-viewer: %s\n", text);
   return false;
+}
+
+/* a mistake in the arguments */
+static bool misused(film *f, const char *text) {
+  f->code = 2;
+  return complain(text);
 }
 
 static bool read_sweep(film *f, const char *argument) {
@@ -47,13 +54,13 @@ static bool read_sweep(film *f, const char *argument) {
            argument);
   sweep *s = &f->sweeps[f->sweep_count++];
   s->dof = sinew_rig_find_dof(state_rig(f->st), name, &error);
-  if (!s->dof.id) return complain(error.text);
+  if (!s->dof.id) return misused(f, error.text);
   sinew_dof_info info = sinew_rig_dof_info(state_rig(f->st), s->dof);
   s->from = info.min;
   s->to = info.max;
   if (equals && (sscanf(equals + 1, "%f:%f%c", &s->from, &s->to, &rest) != 2 ||
                  !isfinite(s->from) || !isfinite(s->to)))
-    return complain(TextFormat("expected a sweep such as %s=0:90, got '%s'", name, argument));
+    return misused(f, TextFormat("expected a sweep such as %s=0:90, got '%s'", name, argument));
   return true;
 }
 
@@ -67,7 +74,7 @@ static bool read_focus(film *f, const char *names) {
     length = strcspn(names, ",");
     snprintf(name, sizeof name, "%.*s", (int)length, names);
     sinew_segment segment = sinew_rig_find_segment(rig, name, &error);
-    if (!segment.id) return complain(error.text);
+    if (!segment.id) return misused(f, error.text);
     f->focus[segment.id - 1] = true;
   }
   return true;
@@ -88,14 +95,14 @@ static bool prepare(film *f) {
   f->columns = f->sheet ? o->columns : f->view_count;
   f->rows = f->sheet ? o->rows : 1;
   if (f->view_count > 1 && !f->sheet && !f->one)
-    return complain("several cameras are for one picture or a contact sheet");
+    return misused(f, "several cameras are for one picture or a contact sheet");
   if (o->focus && !read_focus(f, o->focus)) return false;
   for (int i = 0; i < o->sweep_count; i++)
     if (!read_sweep(f, o->sweeps[i])) return false;
   if (o->keys && !(f->clip = sinew_clip_load(o->keys, &error))) return complain(error.text);
-  if (o->keys && o->sweep_count) return complain("use either --sweep or --keys, not both");
+  if (o->keys && o->sweep_count) return misused(f, "use either --sweep or --keys, not both");
   if (f->sheet && f->gif)
-    return complain("a contact sheet is one picture: use a file name that ends in .png");
+    return misused(f, "a contact sheet is one picture: use a file name that ends in .png");
   if (f->sheet || f->one) {
     f->count = f->columns * f->rows;
     if (f->sheet && !f->clip && !f->sweep_count && f->count > sinew_rig_dof_count(state_rig(f->st)))
@@ -306,10 +313,12 @@ static int write_sequence(film *f) {
 }
 
 int film_render(state *st) {
-  film f = { .st = st };
+  film f = { .st = st, .code = 1 };
   const options *o = &st->options;
   int code = 1;
-  if (prepare(&f)) {
+  if (!prepare(&f)) {
+    code = f.code;
+  } else {
     if (f.sheet || f.one)
       code = write_sheet(&f);
     else if (frame_cameras(&f, (float)o->width / (float)o->height))

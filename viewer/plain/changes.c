@@ -34,7 +34,12 @@ static uint64_t mix_text(uint64_t hash, const char *text) {
 
 static uint64_t hash_curve(uint64_t hash, const sinew_curve *curve) {
   sinew_curve_desc d = sinew_curve_describe(curve);
+  float numbers[2] = { d.scale, d.offset };
   hash = mix(hash, &d.kind, sizeof d.kind);
+  hash = mix(hash, &d.outside, sizeof d.outside);
+  hash = mix(hash, numbers, sizeof numbers);
+  if (d.coefficients)
+    hash = mix(hash, d.coefficients, (size_t)d.coefficient_count * sizeof *d.coefficients);
   return mix(hash, d.points, (size_t)d.point_count * 2 * sizeof *d.points);
 }
 
@@ -46,12 +51,21 @@ static uint64_t hash_param(uint64_t hash, const sinew_param *p) {
   return mix_text(hash, p->text);
 }
 
+/* how many floats an input has; all inputs of a list have those of its port */
+static size_t input_floats(const sinew_component_class *cls, int input) {
+  const sinew_port_desc *port = cls->inputs;
+  while (input > 0 && !(port->flags & SINEW_PORT_LIST) && port[1].name) port++, input--;
+  return port->kind == SINEW_SCALAR ? 1 : port->kind == SINEW_VECTOR ? 3 : 16;
+}
+
 static uint64_t hash_component(const sinew_rig *rig, sinew_component id) {
   sinew_component_info info = sinew_rig_component_info(rig, id);
   uint64_t hash = mix_text(14695981039346656037u, info.component_class->name);
   for (int i = 0; i < info.param_count; i++) hash = hash_param(hash, sinew_rig_param(rig, id, i));
   for (int i = 0; i < info.input_count; i++) {
     sinew_source from = sinew_rig_input(rig, id, i);
+    const float *constant = sinew_rig_constant(rig, id, i);
+    if (constant) hash = mix(hash, constant, input_floats(info.component_class, i) * sizeof(float));
     if (from.dof.id) hash = mix_text(hash, sinew_rig_dof_info(rig, from.dof).name);
     if (from.component.id) {
       hash = mix_text(hash, sinew_rig_component_info(rig, from.component).name);
@@ -91,6 +105,10 @@ changes *changes_note(const sinew_rig *rig) {
     sinew_segment_info info = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
     uint64_t hash = mix(14695981039346656037u, info.rest, 16 * sizeof *info.rest);
     if (info.parent.id) hash = mix_text(hash, sinew_rig_segment_info(rig, info.parent).name);
+    if (info.driver.id) {
+      hash = mix_text(hash, sinew_rig_component_info(rig, info.driver).name);
+      hash = mix(hash, &info.driver_output, sizeof info.driver_output);
+    }
     add(c, SEGMENT, info.name, hash);
   }
   for (int i = 0; i < components; i++) {
@@ -137,7 +155,7 @@ void changes_say(const changes *before, const sinew_rig *rig, char *dest, size_t
   tally t = { 0 };
   changes *after = changes_note(rig);
   size_t used = 0;
-  snprintf(dest, capacity, "no changes");
+  snprintf(dest, capacity, "no bone, DOF or component has changed");
   if (before && after) compare(before, after, &t);
   for (int way = 0; way < ways; way++)
     for (int kind = 0; kind < things; kind++) {

@@ -1,5 +1,6 @@
 /* Reads the command line: a table of options and their values. */
 #include "state/options.h"
+#include "engine/src/base/names.h"
 #include "draw/orbit.h"
 #include "plain/crowd_motion.h"
 
@@ -75,7 +76,9 @@ typedef struct option {
 #define NUMBER(member, most) NULL, offsetof(options, member), most
 
 static const option table[] = {
-  { "--render", "OUT.png", "writes a picture instead of opening a window", "", TEXT(render) },
+  { "--render", "OUT.png",
+    "writes a picture instead of opening a window; OUT.gif is a film, see --frames", "",
+    TEXT(render) },
   { "--size", "WxH", "size of the window or the picture (1280x800)",
     "expected a size such as 1280x800, from 64 to 8192, got", read_size, 0, 0 },
   { "--camera", "VIEW",
@@ -120,6 +123,10 @@ static const option table[] = {
 };
 enum { option_count = sizeof table / sizeof *table };
 
+/* those that take no value, or two */
+static const char *const plain[] = { "--help", "--remote", "--compare" };
+enum { plain_count = sizeof plain / sizeof *plain };
+
 static void help(void) {
   printf("usage: sinew-viewer [RIG] [joint.dof=value ...] [options]\n\n"
          "Opens a rig in a window and loads it again whenever it is saved.\n\n"
@@ -130,7 +137,8 @@ static void help(void) {
     printf("  %-18s %s\n", left, table[i].doc);
   }
   printf("  --compare A B      prints how different two pictures are, from 0 to 255\n"
-         "  --remote           takes commands from standard input; `help` lists them\n");
+         "  --remote           takes commands from standard input; `help` lists them\n"
+         "\nexample: sinew-viewer rigs/human.lua right_knee.flexion=60 --render knee.png\n");
 }
 
 static int wrong(const char *what, const char *argument) {
@@ -153,7 +161,14 @@ static int read_option(options *o, const char *name, const char *next) {
     if (!next) return wrong("expected a value after", name);
     return read_value(o, &table[i], next) ? 0 : wrong(table[i].expected, next);
   }
-  return wrong("unknown option", name);
+  si_nearest nearest;
+  char words[200];
+  si_nearest_start(&nearest, name);
+  for (int i = 0; i < option_count; i++) si_nearest_offer(&nearest, table[i].name);
+  for (int i = 0; i < plain_count; i++) si_nearest_offer(&nearest, plain[i]);
+  fprintf(stderr, "sinew-viewer: unknown option '%s'%s; see --help\n", name,
+          si_nearest_words(&nearest, words, sizeof words));
+  return 2 + 1;
 }
 
 static int read_plain(options *o, const char *a) {
@@ -168,11 +183,19 @@ static int read_plain(options *o, const char *a) {
   return 0;
 }
 
+static int check_ending(const char *path) {
+  static const char *const endings[] = { ".png", ".gif", ".bmp", ".qoi" };
+  const char *dot = strrchr(path, '.');
+  for (int i = 0; dot && i < (int)(sizeof endings / sizeof *endings); i++)
+    if (strcmp(dot, endings[i]) == 0) return 0;
+  return wrong("--render expects a file that ends with .png, .gif, .bmp or .qoi, got", path);
+}
+
 /* checks options that need or exclude another one */
 static int check(const options *o) {
   if (o->threads && !o->crowd) return wrong("only with --crowd:", "--threads");
   if (o->crowd && o->columns) return wrong("not allowed with --crowd:", "--sheet");
-  if (o->render) return 0;
+  if (o->render) return check_ending(o->render);
   if (o->frames) return wrong("only with --render:", "--frames");
   if (o->columns) return wrong("only with --render:", "--sheet");
   if (o->sweep_count) return wrong("only with --render:", "--sweep");

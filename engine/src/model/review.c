@@ -2,6 +2,9 @@
 #include "base/error_internal.h"
 #include "model/model.h"
 
+#include <math.h>
+#include <string.h>
+
 static void review_components(const si_model *model, sinew_error *warnings) {
   void *kept = NULL;
   for (uint32_t i = 0; i < model->component_count; i++) {
@@ -34,6 +37,12 @@ static void mark_movers(const si_model *m, bool *seen, uint32_t *waiting, bool *
   }
 }
 
+/* a twelfth of pi or a multiple up to a full turn, which nobody gives in degrees */
+static bool is_radians(float angle) {
+  double twelfths = fabs((double)angle) / 0.26179938779914943;
+  return twelfths > 0.5 && twelfths < 24.5 && fabs(twelfths - round(twelfths)) < 1e-5;
+}
+
 static void review_dofs(const si_model *m, const bool *moves, sinew_error *warnings) {
   char where[256];
   for (uint32_t i = 0; i < m->dof_count; i++) {
@@ -42,6 +51,12 @@ static void review_dofs(const si_model *m, const bool *moves, sinew_error *warni
     if (dof->min == dof->max)
       si_add(warnings, SINEW_OK, "%sDOF '%s' cannot move: its min and max are both %g", where,
              dof->name, (double)dof->min);
+    else if (strcmp(dof->unit, "deg") == 0 && (is_radians(dof->min) || is_radians(dof->max)))
+      si_add(
+          warnings, SINEW_OK,
+          "%sDOF '%s' goes from %g to %g degrees, which look like radians: write degrees, or give "
+          "it unit = 'rad'",
+          where, dof->name, (double)dof->min, (double)dof->max);
     else if (!moves[i])
       si_add(warnings, SINEW_OK, "%sDOF '%s' moves nothing: no segment is driven by it", where,
              dof->name);

@@ -1,6 +1,7 @@
--- A rig in a LÖVE 11 game: `love lua/examples/love`, after `./dev build`. Every DOF swings by
--- itself; the arrow keys choose one and move it, space starts and stops the swinging, r reloads.
--- Save the rig's script while the game runs, and the figure changes.
+-- A rig in a LÖVE 11 game. In the repository, after `./dev build`:
+--   love lua/examples/love
+-- Every DOF swings by itself; the arrow keys choose one and move it, space starts and stops the
+-- swinging, r reloads. Save the rig's script while the game runs, and the figure changes.
 local shot = os.getenv "SINEW_SHOT" and require "shot" -- for the tests
 local here = love.filesystem.getSource()
 local root = here .. "/../../.."

@@ -6,6 +6,7 @@ function love.errorhandler(message)
 end
 
 local function print_pose(live, worlds)
+  if not live then return end
   for _, dof in ipairs(live.rig.dofs) do
     print(("dof\t%s\t%.9g"):format(dof.name, live.pose[dof.name]))
   end
@@ -17,7 +18,7 @@ local function print_pose(live, worlds)
 end
 
 return function(state)
-  local update, draw, frames = love.update, love.draw, 0
+  local update, draw, frames = love.update or function() end, love.draw, 0
   function love.update() update(1 / 60) end
   function love.draw()
     draw()

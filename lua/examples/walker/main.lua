@@ -1,4 +1,5 @@
--- A six-legged walker that follows the mouse: `love lua/examples/walker`, after `./dev build`.
+-- A six-legged walker that follows the mouse. In the repository, after `./dev build`:
+--   love lua/examples/walker
 local sinew = require "sinew"
 local view = require "sinew.love"
 local rig = sinew.rig "walker"

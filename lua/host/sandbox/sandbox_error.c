@@ -87,6 +87,19 @@ int si_sandbox_note_error(lua_State *L) {
   return 1;
 }
 
+/* appends what a rig script has, if the error is that it lacks a library of Lua */
+static void add_missing(char *dest, size_t room, const char *message) {
+  static const char *const names[] = { "global 'io'",     "global 'os'",       "global 'package'",
+                                       "global 'dofile'", "global 'loadfile'", "global 'arg'",
+                                       "field 'getinfo'", "field 'sethook'",   "global 'ffi'" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strstr(message, names[i]))
+      snprintf(dest, room,
+               ": a rig script runs in a sandbox, which has no files, programs or clock; it has "
+               "require (for Lua files in its folder), sinew, string, table, math, utf8, coroutine "
+               "and print");
+}
+
 sinew_status si_sandbox_take_error(si_sandbox *sandbox, int lua_status, sinew_error *error) {
   lua_State *L = sandbox->L;
   char plain[1000];
@@ -100,7 +113,8 @@ sinew_status si_sandbox_take_error(si_sandbox *sandbox, int lua_status, sinew_er
     status = SINEW_ERR_MEMORY;
     snprintf(plain, sizeof plain, "out of memory");
   } else if (text) {
-    si_sandbox_plain(plain, sizeof plain, text, length);
+    length = si_sandbox_plain(plain, sizeof plain, text, length);
+    add_missing(plain + length, sizeof plain - length, plain);
   } else {
     snprintf(plain, sizeof plain, "the script raised a %s, not a string", luaL_typename(L, -1));
   }

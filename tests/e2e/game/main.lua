@@ -1,11 +1,14 @@
--- The walker of lua/examples/walker with a mouse of its own; shot.lua takes its picture.
+-- Runs the LÖVE game in the folder $SINEW_GAME for a second, with a mouse that stands still;
+-- shot.lua takes its picture and ends it. The pose of a gait is printed too.
 local examples = love.filesystem.getSource() .. "/../../../lua/examples"
 package.path = package.path .. ";" .. examples .. "/love/?.lua"
-local shot = require "shot"
-function love.filesystem.getSource() return examples .. "/walker" end
+local game = os.getenv "SINEW_GAME"
+local shot = os.getenv "SINEW_SHOT" and require "shot"
+function love.filesystem.getSource() return game end
 function love.mouse.getPosition() return 620, 420 end
 
-dofile(examples .. "/walker/conf.lua")
+local conf = loadfile(game .. "/conf.lua")
+if conf then conf() end
 -- the same module that main.lua requires, to learn of its gait
 local sinew = require "sinew"
 local gait, walk = sinew.gait, nil
@@ -14,8 +17,11 @@ function sinew.gait(...)
   return walk
 end
 
-dofile(examples .. "/walker/main.lua")
+package.path = ("%s;%s/?.lua"):format(package.path, game)
+dofile(game .. "/main.lua")
+if love.load then love.load {} end
 shot(function()
+  if not walk then return end
   local standing = 0
   for i = 1, 6 do standing = standing + (select(4, walk:foot(i)) and 1 or 0) end
   print(("standing\t%d"):format(standing))
