@@ -12,10 +12,52 @@
 #error "Sinew's Lua module builds for Lua 5.4 and for LuaJIT"
 #endif
 
-/* Raises unless the running Lua is the one this was built for. It also refers to a function that
- * only that Lua has, so that the loader of any other refuses the module before any of it runs.
- * Called first in luaopen_sinew. */
+/* Raises unless the running Lua is the one that this was built for. Called first in every function
+ * that `require` calls. */
 void si_lua_check_version(lua_State *L);
+
+/* The functions that only some Luas have are weak in the module, so that the wrong Lua loads it and
+ * si_lua_check_version can say what is wrong. Otherwise the message would be "undefined symbol". */
+#if defined(SINEW_MODULE) && defined(__ELF__)
+#pragma weak luaL_setfuncs
+#if LUA_VERSION_NUM == 501
+#pragma weak luaL_loadbuffer
+#pragma weak luaL_loadfile
+#pragma weak lua_call
+#pragma weak lua_getfenv
+#pragma weak lua_insert
+#pragma weak lua_newuserdata
+#pragma weak lua_objlen
+#pragma weak lua_pcall
+#pragma weak lua_remove
+#pragma weak lua_replace
+#pragma weak lua_setfenv
+#pragma weak lua_tointeger
+#pragma weak lua_tonumber
+#else
+#pragma weak luaL_checkversion_
+#pragma weak luaL_getsubtable
+#pragma weak luaL_loadbufferx
+#pragma weak luaL_loadfilex
+#pragma weak luaL_tolstring
+#pragma weak lua_absindex
+#pragma weak lua_callk
+#pragma weak lua_copy
+#pragma weak lua_getglobal
+#pragma weak lua_getiuservalue
+#pragma weak lua_isinteger
+#pragma weak lua_newuserdatauv
+#pragma weak lua_pcallk
+#pragma weak lua_rawgetp
+#pragma weak lua_rawlen
+#pragma weak lua_rawsetp
+#pragma weak lua_rotate
+#pragma weak lua_setiuservalue
+#pragma weak lua_stringtonumber
+#pragma weak lua_tointegerx
+#pragma weak lua_tonumberx
+#endif
+#endif
 
 /* Keeps `owner` alive for as long as the userdata lives. On Lua 5.4 the userdata needs a user
  * value; si_lua_new in type.h gives it one. Allocates. */

@@ -1,5 +1,7 @@
 /* The module itself: require "sinew". */
 #include "lua/module/module.h"
+
+#include "lua/base/helpers.h"
 #include "lua/play/play_lua.h"
 #include "lua/rig/rig_options.h"
 #include "lua/shape/shape_lua.h"
@@ -70,6 +72,7 @@ int luaopen_sinew_chosen(lua_State *L) {
 
 int luaopen_sinew(lua_State *L) {
   si_lua_check_version(L);
+  si_helpers_open(L);
   lua_newtable(L);
   lua_pushstring(L, sinew_version());
   lua_setfield(L, -2, "version");

@@ -1,9 +1,11 @@
 /* Loading scripts and their data. `require` finds C modules by name, and Lua files in the script's
  * folder and the module folders only. A name is words joined by dots, so it cannot contain "..".
- * Symbolic links are resolved, and the result must still be inside the folder. */
+ * Symbolic links are resolved, and the result must still be inside the folder. Helpers that no
+ * folder has come from inside the binary. */
 #include "lua/host/sandbox/sandbox_core.h"
 
 #include "base/alloc.h"
+#include "lua/base/helpers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -185,13 +187,14 @@ static void note_missing(lua_State *L, const char *folder, const char *name) {
   lua_pop(L, 2);
 }
 
-/* pushes the path of a module's Lua file, or raises */
+/* pushes the path of a module's Lua file; raises if there is none, unless it is a helper: NULL */
 static const char *find_module(lua_State *L, const char *name) {
   si_sandbox *sandbox = si_sandbox_inside(L);
   lua_pushfstring(L, "module '%s' not found:", name);
   bool found = sandbox->script_folder && find_in(L, sandbox->script_folder, name);
   for (size_t i = 0; !found && i < sandbox->desc.folder_count; i++)
     found = find_in(L, sandbox->folders[i], name);
+  if (!found && si_helper_find(name)) return NULL;
   if (!found) {
     if (sandbox->script_folder) note_missing(L, sandbox->script_folder, name);
     for (size_t i = 0; i < sandbox->desc.folder_count; i++)
@@ -210,13 +213,20 @@ static int push_loader(lua_State *L, const char *name) {
     lua_pushvalue(L, 1);
     return 1;
   }
-  const char *path = find_module(L, name);
-  const char *text;
+  const char *path = find_module(L, name), *chunk, *text;
   size_t length;
-  if (!si_sandbox_read(L, path, &text, &length)) luaL_error(L, "%s", lua_tostring(L, -1));
-  if (si_sandbox_compile(L, text, length, lua_pushfstring(L, "@%s", path)) != LUA_OK) lua_error(L);
+  if (path) {
+    if (!si_sandbox_read(L, path, &text, &length)) luaL_error(L, "%s", lua_tostring(L, -1));
+    chunk = lua_pushfstring(L, "@%s", path);
+  } else {
+    const si_helper *helper = si_helper_find(name);
+    text = helper->text;
+    length = helper->size;
+    chunk = si_helper_push_chunk(L, helper);
+  }
+  if (si_sandbox_compile(L, text, length, chunk) != LUA_OK) lua_error(L);
   lua_pushvalue(L, 1);
-  lua_pushstring(L, path);
+  lua_pushstring(L, chunk + 1);
   return 2;
 }
 
