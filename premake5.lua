@@ -149,7 +149,7 @@ local function add(p, sources)
   end
 
   includedirs { "engine/include" }
-  if p.define then defines { p.define } end
+  if p.define then buildoptions { "-D" .. p.define } end
   if p.include then includedirs { p.include } end
   if p.private then includedirs { "engine/src", "tests", "tests/support", "tests/network" } end
   if p.headers or p.libraries then includedirs { ".", "lua/include" } end

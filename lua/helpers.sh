@@ -14,7 +14,7 @@ mkdir -p "$(dirname "$dest")"
   echo '#include "lua/base/helpers.h"'
   for file in $files; do
     word=$(echo "${file%.lua}" | tr / _)
-    echo "static const char text_of_$word[] = {"
+    echo "static const char text_of_${word}[] = {"
     od -An -v -td1 "$file" | sed 's/-*[0-9][0-9]*/&,/g'
     echo '};'
     # what `require` calls, where it finds the module's file by its own rules
