@@ -1,6 +1,6 @@
 /* A game loop on the engine alone, without Lua and without a window: a robot arm follows a ball
- * that goes round, in fixed steps, and twice a second its grip and what holds it back are printed.
- * A game would draw its meshes with the same matrices.
+ * that goes round, in fixed steps, and twice a second its grip is printed. A game would draw its
+ * meshes with the same matrices. The arm cannot turn to the place right behind it.
  *
  *   cc core.c $(pkg-config --cflags --libs sinew) -o core && ./core */
 #include <math.h>
