@@ -2,7 +2,7 @@
 local examples = love.filesystem.getSource() .. "/../../../lua/examples"
 package.path = package.path .. ";" .. examples .. "/love/?.lua"
 local shot = require "shot"
-function love.filesystem.getSource() return examples .. "/walker" end
+function love.filesystem.getSourceBaseDirectory() return examples end
 function love.mouse.getPosition() return 620, 420 end
 
 dofile(examples .. "/walker/conf.lua")
