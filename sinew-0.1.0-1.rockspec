@@ -36,6 +36,7 @@ build = {
         "engine/src/base/file.c",
         "engine/src/base/json.c",
         "engine/src/base/names.c",
+        "engine/src/base/platform.c",
         "engine/src/base/scan.c",
         "engine/src/base/text.c",
         "engine/src/base/thread_pool.c",

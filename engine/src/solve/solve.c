@@ -14,11 +14,11 @@
 #include "solve/solve_search.h"
 
 #include "base/error_internal.h"
+#include "base/platform.h"
 #include "evaluate/pose_internal.h"
 
 #include <limits.h>
 #include <string.h>
-#include <time.h>
 
 enum { places_per_start = 16, most_restarts = 8, cut_rounds = 4, restore_rounds = 5 };
 static const double trust = 0.2;          /* of a range, the longest step of a DOF */
@@ -43,11 +43,7 @@ const char *sinew_solve_end_name(sinew_solve_end end) {
   return (unsigned)end < 4 ? names[end] : "?";
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+static double now(void) { return (double)si_clock() * 1e-9; }
 
 /* --- DOFs */
 
