@@ -4,20 +4,20 @@
 --   ./dev docs, or: lua5.4 -e 'require("docs.rockspec").write "sinew-0.1.0-1.rockspec"'
 local rockspec = {}
 
-local function find(folders)
-  local pipe = assert(io.popen("find " .. folders .. " | LC_ALL=C sort"))
+local function find(root, folders)
+  local pipe = assert(io.popen(("cd '%s' && find %s | LC_ALL=C sort"):format(root, folders)))
   local paths = {}
   for path in pipe:lines() do paths[#paths + 1] = path end
   pipe:close()
   return paths
 end
 
--- The lines between the two marks, for the folder that this runs in.
-function rockspec.lists()
+-- the lines between the two marks
+local function lists(root)
   local lines = { "    sinew = {", "      sources = {" }
   local function add(...) lines[#lines + 1] = string.format(...) end
-  for _, path in ipairs(find("engine/src lua/base lua/math lua/shape lua/rig lua/play lua/module "
-    .. "-name '*.c'")) do
+  for _, path in ipairs(find(root, "engine/src lua/base lua/math lua/shape lua/rig lua/play "
+    .. "lua/module -name '*.c'")) do
     add('        "%s",', path)
   end
   add "      },"
@@ -27,26 +27,21 @@ function rockspec.lists()
   add '      libraries = { "expat", "m", "pthread" },'
   add '      defines = { "SINEW_MODULE", "SINEW_NO_HELPERS" },'
   add "    },"
-  for _, path in ipairs(find "lua/sinew -name '*.lua'") do
+  for _, path in ipairs(find(root, "lua/sinew -name '*.lua'")) do
     add('    ["%s"] = "%s",', path:match("^lua/(.*)%.lua$"):gsub("/", "."), path)
   end
   return table.concat(lines, "\n") .. "\n"
 end
 
-local function split(text)
+-- What the rockspec with this text should be, for the checkout in a folder.
+function rockspec.made(text, root)
   local head, tail = text:match("^(.*%-%- files\n).*(    %-%- end of files\n.*)$")
-  return assert(head, "the rockspec has no line '-- files'"), tail
-end
-
--- What the rockspec with this text should be.
-function rockspec.made(text)
-  local head, tail = split(text)
-  return head .. rockspec.lists() .. tail
+  return assert(head, "the rockspec has no line '-- files'") .. lists(root) .. tail
 end
 
 function rockspec.write(name)
   local file = assert(io.open(name, "r"))
-  local text = rockspec.made(file:read "*a")
+  local text = rockspec.made(file:read "*a", ".")
   file:close()
   file = assert(io.open(name, "w"))
   file:write(text)
