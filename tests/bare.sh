@@ -1,7 +1,8 @@
 #!/bin/sh
-# A new user's way in a bare Debian that mmdebstrap makes: ./dev run to the first picture, ./dev install,
-# then programs of five kinds in an empty folder, LuaRocks, and ./dev uninstall. Every step is timed, and the size on
-# disk is told. Needs root. `./dev test bare` installs what it needs; the mirror is this machine's own.
+# A new user's way in a bare Debian that mmdebstrap makes: LuaRocks, ./dev run to the first picture,
+# ./dev install, programs of five kinds in an empty folder, ./dev uninstall. Prints how long each step
+# took and the size on disk after it. Needs root; the mirror is this machine's own. `./dev test bare`
+# installs what it needs.
 . tests/e2e/expect.sh
 [ "$(id -u)" = 0 ] || {
   echo "SKIPPED $0: it needs root, to make a system of its own"
