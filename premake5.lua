@@ -12,7 +12,8 @@ end
 
 local macos = (os.target and os.target() == "macosx") or (not os.target and os.is("macosx"))
 
--- Compiler or linker options of the first of these packages that pkg-config knows in this version.
+-- Compiler or linker options of the first of these packages that pkg-config knows in this version;
+-- nil where it knows none.
 local function package_options(package, option)
   for _, name in ipairs(package) do
     local asked = ("'%s >= %s'"):format(name, package.version or "0")
@@ -21,7 +22,6 @@ local function package_options(package, option)
     pipe:close()
     if answer:find("found") then return (answer:gsub("%s*found%s*$", "")) end
   end
-  error(("pkg-config does not know %s; ./dev installs it"):format(table.concat(package, " or ")), 0)
 end
 
 local packages = {
@@ -61,7 +61,7 @@ local binding_layers = sources_of("lua", { "base", "math", "shape", "rig", "play
 -- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
 -- compiles against, `libraries` those it links as well; `also` are files of other folders,
 -- `include` one more folder of headers, and `private` sees inside the engine. A project without
--- files is left out.
+-- files is left out, and so is one whose packages are not installed: ./dev installs what it builds.
 local projects = {
   { name = "core", kind = "StaticLib", out = "lib/sinew", files = core, private = true },
   { name = "solve", kind = "StaticLib", out = "lib/sinew-solve", files = "engine/src/solve/*.c",
@@ -71,15 +71,16 @@ local projects = {
   { name = "interchange", kind = "StaticLib", out = "lib/sinew-interchange",
     files = "engine/src/interchange/*.c", headers = { "expat" }, private = true },
   { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = binding_layers,
+    also = { "build/helpers_text.c" }, -- which lua/helpers.sh writes
     headers = { "lua" }, private = true },
   { name = "host", kind = "StaticLib", out = "lib/sinew-host",
     files = { "lua/osim/*.c", "lua/host/**.c" }, headers = { "lua" }, private = true },
-  -- the module itself; all else comes from the binding, which was compiled with the same options
-  { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = "lua/module/*.c",
-    on = table.join({ "binding" }, on_engine), headers = { "lua" }, libraries = { "expat" },
-    private = true },
+  { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = binding_layers,
+    also = { "build/helpers_text.c" }, on = on_engine, headers = { "lua" },
+    libraries = { "expat" }, define = "SINEW_MODULE", private = true },
   { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = binding_layers,
-    on = on_engine, headers = { "luajit" }, libraries = { "expat" }, private = true },
+    also = { "build/helpers_text.c" }, on = on_engine, headers = { "luajit" },
+    libraries = { "expat" }, define = "SINEW_MODULE", private = true },
   { name = "command", kind = "ConsoleApp", out = "bin/sinew", files = "lua/command/*.c",
     on = on_host, libraries = lua, include = "engine/src" },
   { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/**.c",
@@ -97,6 +98,8 @@ local projects = {
   { name = "embed", kind = "ConsoleApp", out = "bin/sinew-embed", files = "lua/examples/embed.c",
     on = on_host, libraries = lua },
   -- without Lua
+  { name = "game-loop", kind = "ConsoleApp", out = "bin/sinew-core", files = "lua/examples/core.c",
+    on = { "solve", "core" } },
   { name = "crane", kind = "ConsoleApp", out = "bin/sinew-crane", files = "lua/examples/crane.c",
     on = on_engine, libraries = { "expat", "raylib" }, include = "viewer" },
   { name = "crane-xml", kind = "ConsoleApp", out = "bin/sinew-crane-xml",
@@ -128,6 +131,8 @@ local function refuse_twins(name, sources)
   end
 end
 
+local function packages_of(p) return table.join({ "cglm" }, p.headers or {}, p.libraries or {}) end
+
 local function add(p, sources)
   local folder, base = p.out:match("^(.-)/(.*)$")
   local linked = p.kind ~= "StaticLib"
@@ -144,10 +149,11 @@ local function add(p, sources)
   end
 
   includedirs { "engine/include" }
+  if p.define then buildoptions { "-D" .. p.define } end
   if p.include then includedirs { p.include } end
   if p.private then includedirs { "engine/src", "tests", "tests/support", "tests/network" } end
   if p.headers or p.libraries then includedirs { ".", "lua/include" } end
-  for _, package in ipairs(table.join({ "cglm" }, p.headers or {}, p.libraries or {})) do
+  for _, package in ipairs(packages_of(p)) do
     -- other people's headers are not ours to warn about
     buildoptions { (package_options(packages[package], "--cflags"):gsub("%-I", "-isystem ")) }
   end
@@ -180,16 +186,23 @@ symbols "On"
 buildoptions { "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-ffp-contract=off",
   "-fPIC", "-fvisibility=hidden", "-pthread" }
 
+local function can_build(p)
+  for _, package in ipairs(packages_of(p)) do
+    if not package_options(packages[package], "--exists") then return false end
+  end
+  for _, file in ipairs(p.also or {}) do
+    if not os.isfile(file) then return false end
+  end
+  return true
+end
+
 for _, p in ipairs(projects) do
   local sources = {}
   for _, pattern in ipairs(table.flatten { p.files }) do
     sources = table.join(sources, os.matchfiles(pattern))
   end
-  if #sources > 0 then
-    for _, file in ipairs(p.also or {}) do
-      if not os.isfile(file) then error(file .. " is missing; ./dev build makes it", 0) end
-      table.insert(sources, file)
-    end
+  if #sources > 0 and can_build(p) then
+    sources = table.join(sources, p.also or {})
     refuse_twins(p.name, sources)
     add(p, sources)
   end

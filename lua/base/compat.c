@@ -5,15 +5,21 @@
 
 #include <stdint.h>
 
+#if defined(SINEW_MODULE) && defined(__ELF__)
+#define WEAK_FUNCTIONS
+#endif
+
 #if LUA_VERSION_NUM == 501
 
 void si_lua_check_version(lua_State *L) {
-#ifdef __ELF__
-  if (!lua_setfenv || !luaL_setfuncs)
-    luaL_error(L, "this sinew.so is for LuaJIT, which LÖVE has too; Lua 5.4 needs the other one "
-                  "(build/lua/sinew.so), and other versions of Lua have none");
+#ifdef WEAK_FUNCTIONS
+  if (!lua_setfenv)
+    luaL_error(L, "this sinew module was built for LuaJIT, and this program runs another Lua; "
+                  "take the one for Lua 5.4");
+  if (!luaL_setfuncs) luaL_error(L, "this program runs Lua 5.1, and sinew needs LuaJIT or Lua 5.4");
+#else
+  (void)L;
 #endif
-  (void)L; /* elsewhere the loader fails on these functions */
 }
 
 void si_lua_set_owner(lua_State *L, int userdata, int owner) {
@@ -116,10 +122,12 @@ void luaL_requiref(lua_State *L, const char *name, lua_CFunction open, int globa
 #else
 
 void si_lua_check_version(lua_State *L) {
-#ifdef __ELF__
-  if (!lua_newuserdatauv || !luaL_checkversion_)
-    luaL_error(L, "this sinew.so is for Lua 5.4; LuaJIT and LÖVE need the other one "
-                  "(build/luajit/sinew.so), and other versions of Lua have none");
+#ifdef WEAK_FUNCTIONS
+  if (!lua_newuserdatauv)
+    luaL_error(L, "this sinew module was built for Lua 5.4, and this program runs %s",
+               luaL_getsubtable ? "Lua 5.2 or 5.3, which sinew does not support"
+               : luaL_setfuncs  ? "LuaJIT; take the one for LuaJIT"
+                                : "Lua 5.1, which sinew does not support");
 #endif
   luaL_checkversion(L);
 }

@@ -12,11 +12,17 @@
 #error "Sinew's Lua module builds for Lua 5.4 and for LuaJIT"
 #endif
 
-/* Functions that not every Lua has. As weak symbols they may be missing, so that the module can be
- * loaded by any Lua and say which one it needs, where the loader would say "undefined symbol". */
-#ifdef __ELF__
-#if LUA_VERSION_NUM == 501
+/* Raises unless the running Lua is the one that this was built for. Called first in every function
+ * that `require` calls. */
+void si_lua_check_version(lua_State *L);
+
+/* The functions that only some Luas have are weak in the module, so that the wrong Lua loads it and
+ * si_lua_check_version can say what is wrong. Otherwise the message would be "undefined symbol". */
+#if defined(SINEW_MODULE) && defined(__ELF__)
 #pragma weak luaL_setfuncs
+#if LUA_VERSION_NUM == 501
+#pragma weak luaL_loadbuffer
+#pragma weak luaL_loadfile
 #pragma weak lua_call
 #pragma weak lua_getfenv
 #pragma weak lua_insert
@@ -31,7 +37,8 @@
 #else
 #pragma weak luaL_checkversion_
 #pragma weak luaL_getsubtable
-#pragma weak luaL_setfuncs
+#pragma weak luaL_loadbufferx
+#pragma weak luaL_loadfilex
 #pragma weak luaL_tolstring
 #pragma weak lua_absindex
 #pragma weak lua_callk
@@ -51,10 +58,6 @@
 #pragma weak lua_tonumberx
 #endif
 #endif
-
-/* Raises unless the running Lua is the one this was built for, or refuses to be loaded. Called
- * first in luaopen_sinew. */
-void si_lua_check_version(lua_State *L);
 
 /* Keeps `owner` alive for as long as the userdata lives. On Lua 5.4 the userdata needs a user
  * value; si_lua_new in type.h gives it one. Allocates. */

@@ -141,12 +141,14 @@ void si_lua_internal(lua_State *L) {
 
 /* whether a file is a helper that makes parts of a rig for its caller */
 static bool is_helper(const char *source) {
-  static const char *const files[] = { "/sinew/chain.lua", "/sinew/limb.lua", "/sinew/mirror.lua",
-                                       "/sinew/mirror_copy.lua", "/sinew/skeleton.lua" };
+  static const char *const files[] = { "sinew/chain.lua", "sinew/limb.lua", "sinew/mirror.lua",
+                                       "sinew/mirror_copy.lua", "sinew/skeleton.lua" };
   size_t length = strlen(source);
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-    if (length > strlen(files[i]) && strcmp(source + length - strlen(files[i]), files[i]) == 0)
-      return true;
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    const char *end = source + length - strlen(files[i]);
+    /* in a folder, or inside the binary: "@sinew/chain.lua" */
+    if (end > source && strchr("/\\@", end[-1]) && strcmp(end, files[i]) == 0) return true;
+  }
   return false;
 }
 

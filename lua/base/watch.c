@@ -5,13 +5,12 @@
 #include "base/error_internal.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct watched {
   char *path;
   bool optional;
-  si_file_stamp read; /* stamp when it was read */
-  si_file_stamp seen; /* stamp at the last check */
+  si_file_info read; /* stamp when it was read */
+  si_file_info seen; /* stamp at the last check */
 } watched;
 
 struct si_watch {
@@ -25,35 +24,7 @@ struct si_watch {
   const watched *about;
 };
 
-static si_file_stamp stamp_from(int result, const struct stat *about) {
-  if (result != 0) return (si_file_stamp){ 0 };
-#if defined(__APPLE__)
-  struct timespec modified = about->st_mtimespec;
-#else
-  struct timespec modified = about->st_mtim;
-#endif
-  return (si_file_stamp){
-    .exists = true,
-    .modified = (int64_t)modified.tv_sec * 1000000000 + modified.tv_nsec,
-    .size = (int64_t)about->st_size,
-    .inode = (uint64_t)about->st_ino,
-    .device = (uint64_t)about->st_dev,
-  };
-}
-
-si_file_stamp si_file_stamp_of(const char *path) {
-  struct stat about;
-  int result = stat(path, &about);
-  return stamp_from(result, &about);
-}
-
-si_file_stamp si_file_stamp_of_open(int descriptor) {
-  struct stat about;
-  int result = fstat(descriptor, &about);
-  return stamp_from(result, &about);
-}
-
-bool si_file_stamp_same(const si_file_stamp *a, const si_file_stamp *b) {
+bool si_file_same(const si_file_info *a, const si_file_info *b) {
   return a->exists == b->exists && a->modified == b->modified && a->size == b->size &&
          a->inode == b->inode && a->device == b->device;
 }
@@ -106,7 +77,7 @@ sinew_status si_watch_set(si_watch *watch, const si_watch_file *files, size_t co
 /* do not wait for a file that was missing when it was read, or that is optional */
 static bool is_absent(const watched *file) {
   if (!file->seen.exists) return file->read.exists && !file->optional;
-  return file->seen.size == 0 && !si_file_stamp_same(&file->seen, &file->read);
+  return file->seen.size == 0 && !si_file_same(&file->seen, &file->read);
 }
 
 static si_watch_news look(si_watch *watch, double now) {
@@ -114,10 +85,10 @@ static si_watch_news look(si_watch *watch, double now) {
   bool moving = false;
   for (size_t i = 0; i < watch->count; i++) {
     watched *file = &watch->files[i];
-    si_file_stamp stamp = si_file_stamp_of(file->path);
-    if (!si_file_stamp_same(&stamp, &file->seen)) moving = true;
+    si_file_info stamp = si_file_look(file->path);
+    if (!si_file_same(&stamp, &file->seen)) moving = true;
     file->seen = stamp;
-    if (si_file_stamp_same(&stamp, &file->read)) continue;
+    if (si_file_same(&stamp, &file->read)) continue;
     if (is_absent(file)) {
       if (!absent) absent = file;
     } else if (!changed) {

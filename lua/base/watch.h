@@ -5,24 +5,16 @@
 #ifndef SI_WATCH_H
 #define SI_WATCH_H
 
+#include "base/platform.h"
 #include "sinew/error.h"
 
-typedef struct si_file_stamp {
-  bool exists;
-  int64_t modified; /* nanoseconds */
-  int64_t size;
-  uint64_t inode, device;
-} si_file_stamp;
-
-/* The stamp of a path, symbolic links followed, or of an open file. */
-si_file_stamp si_file_stamp_of(const char *path);
-si_file_stamp si_file_stamp_of_open(int descriptor);
-bool si_file_stamp_same(const si_file_stamp *a, const si_file_stamp *b);
+/* Whether a file has not changed. */
+bool si_file_same(const si_file_info *a, const si_file_info *b);
 
 /* A file and the stamp it had when it was read. */
 typedef struct si_watch_file {
   const char *path;
-  si_file_stamp stamp;
+  si_file_info stamp;
   bool optional; /* if it is missing, that is a change, and nobody waits for it */
 } si_watch_file;
 

@@ -79,8 +79,7 @@ bool command_read(const command *self, const command_option *options, int argc, 
  * for a failed evaluation; the error is printed. */
 int command_pose(sinew_host *host, const command_list *dofs);
 /* Prints what is wrong with the arguments, and the usage; returns EXIT_CALL. */
-int command_misused(const command *self, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+int command_misused(const command *self, const char *format, ...) SINEW_PRINTF(2, 3);
 void command_print_usage(const command *self, FILE *to);
 void command_print_options(const command_option *options, int indent);
 

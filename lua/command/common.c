@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "base/near_file.h"
+#include "base/platform.h"
 
 #include <sinew/modules.h>
 
@@ -12,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
-#include <unistd.h>
 
 const char *command_tuning;
 const char *const *command_options;
@@ -267,14 +266,10 @@ int command_misused(const command *self, const char *format, ...) {
 
 /* --- progress */
 
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+static double seconds(void) { return 1e-9 * (double)si_clock(); }
 
 progress progress_start(void) {
-  return (progress){ .started = seconds(), .terminal = isatty(STDERR_FILENO) };
+  return (progress){ .started = seconds(), .terminal = si_is_terminal(stderr) };
 }
 
 void progress_show(progress *p, const char *what, double done, double total) {

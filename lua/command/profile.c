@@ -2,9 +2,10 @@
  * compiled program is timed separately, many times, on random poses. */
 #include "lua/command/command.h"
 
+#include "base/platform.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { poses = 16, blocks = 7 };
 
@@ -27,11 +28,7 @@ typedef struct subject {
   bool failed; /* an evaluation failed; nothing is printed */
 } subject;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
+static double now(void) { return (double)si_clock_of_thread(); }
 
 static void scatter(subject *s, sinew_pose *pose) {
   for (int i = 0; i < sinew_rig_dof_count(s->rig); i++) {

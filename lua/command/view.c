@@ -1,11 +1,12 @@
 /* sinew view: starts the viewer in the folder of this program, or else the one in PATH. */
 #include "lua/command/command.h"
 
+#include "base/platform.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int run(int argc, char **argv) {
   if (command_tuning)
@@ -21,20 +22,15 @@ static int run(int argc, char **argv) {
     line[argc + 1 + 2 * i] = option;
     line[argc + 2 + 2 * i] = (char *)(uintptr_t)command_options[i];
   }
-  ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
-  char *slash = NULL;
-  if (length > 0) {
-    path[length] = '\0';
-    slash = strrchr(path, '/');
-  }
-  if (slash) {
-    snprintf(slash + 1, sizeof path - (size_t)(slash + 1 - path), "sinew-viewer");
-    line[0] = path;
-    execv(path, line);
-  }
   static char name[] = "sinew-viewer";
+  char *slash = si_program_path(path, PATH_MAX) ? strrchr(path, '/') : NULL;
+  if (slash) {
+    snprintf(slash + 1, sizeof path - (size_t)(slash + 1 - path), "%s", name);
+    line[0] = path;
+    si_program_become(path, line);
+  }
   line[0] = name;
-  execvp(name, line);
+  si_program_become(name, line);
   fprintf(stderr, "sinew view: sinew-viewer cannot be started: %s\n", strerror(errno));
   free(line);
   return EXIT_CALL;

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error_internal.h"
 #include "base/file_internal.h"
+#include "base/platform.h"
 #include "lua/base/lua_text.h"
 #include "lua/host/sandbox/sandbox.h"
 #include "lua/math/options.h"
@@ -352,12 +353,6 @@ static sinew_status write_first(work *w, float *rest, sinew_error *error) {
   return status;
 }
 
-static bool is_there(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (file) fclose(file);
-  return file != NULL;
-}
-
 int sinew_golden_write(sinew_host *host, const char *path, sinew_error *error) {
   sinew_error local;
   if (!error) error = &local;
@@ -367,7 +362,7 @@ int sinew_golden_write(sinew_host *host, const char *path, sinew_error *error) {
   work w = { .host = host, .write = &text };
   si_text_add(&text, "-- Golden poses, written by `sinew test RIG --update`.\nreturn {\n");
   sinew_status status;
-  if (is_there(path)) {
+  if (si_file_readable(path)) {
     status = visit(&w, path, error);
     if (status >= 0 && w.result.failed)
       status = si_fail(error, SINEW_ERR_NAME,

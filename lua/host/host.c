@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
+#include "base/platform.h"
 #include "lua/base/reserve.h"
 #include "lua/base/watch.h"
 #include "lua/host/chosen.h"
@@ -14,7 +15,6 @@
 #include "lua/rig/xml_lua.h"
 #include "sinew/osim.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,7 +198,7 @@ static int make_xml(lua_State *L) {
 /* an OpenSim model is converted to a rig script; line numbers in messages are those of the
  * script */
 static sinew_status load_osim(si_sandbox *sandbox, const char *path, sinew_error *error) {
-  si_watch_file file = { .path = path, .stamp = si_file_stamp_of(path) };
+  si_watch_file file = { .path = path, .stamp = si_file_look(path) };
   sinew_status status = si_sandbox_add_file(sandbox, &file, error);
   if (status < 0) return status;
   sinew_osim *osim = sinew_osim_read(path, error);
@@ -226,7 +226,7 @@ static sinew_status find_tuning(const sinew_host *host, const char *path, load *
   if (host->tuning && !*host->tuning) return SINEW_OK;
   l->tuning = host->tuning ? si_strdup(host->tuning) : si_tuned_path(path);
   if (!l->tuning) return si_fail_memory(error);
-  l->tuned = host->tuning || si_file_stamp_of(l->tuning).exists;
+  l->tuned = host->tuning || si_file_look(l->tuning).exists;
   return SINEW_OK;
 }
 
@@ -266,7 +266,7 @@ static sinew_status watch_files(sinew_host *host, const load *l, sinew_error *er
     met |= files[i].optional;
   }
   /* also watch the tuning if it does not exist yet, or if the script failed before it was read */
-  if (own && !met) files[count++] = (si_watch_file){ l->tuning, si_file_stamp_of(l->tuning), true };
+  if (own && !met) files[count++] = (si_watch_file){ l->tuning, si_file_look(l->tuning), true };
   sinew_status status = si_watch_set(host->watch, files, count, error);
   si_free(files);
   return status;
@@ -410,18 +410,22 @@ static int save_xml(lua_State *L) {
   return 0;
 }
 
-/* whether two files are in the same folder */
+/* the resolved folder of a path, for free(); NULL if there is none */
+static char *real_folder(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *folder = si_strdup(slash ? path : "./");
+  if (folder && slash) folder[slash - path + 1] = '\0';
+  char *real = folder ? si_path_real(folder) : NULL;
+  si_free(folder);
+  return real;
+}
+
 static bool share_folder(const char *a, const char *b) {
-  char folder[2][PATH_MAX], real[2][PATH_MAX];
-  const char *const paths[] = { a, b };
-  for (int i = 0; i < 2; i++) {
-    const char *slash = strrchr(paths[i], '/');
-    int length = slash ? (int)(slash - paths[i]) + 1 : 1;
-    if (length >= PATH_MAX) return false;
-    snprintf(folder[i], PATH_MAX, "%.*s", length, slash ? paths[i] : ".");
-    if (!realpath(folder[i], real[i])) return false;
-  }
-  return strcmp(real[0], real[1]) == 0;
+  char *first = real_folder(a), *second = real_folder(b);
+  bool same = first && second && strcmp(first, second) == 0;
+  free(first);
+  free(second);
+  return same;
 }
 
 sinew_status sinew_host_save_xml(sinew_host *host, const char *path, bool fields_beside,

@@ -1,5 +1,7 @@
 /* The module itself: require "sinew". */
 #include "lua/module/module.h"
+
+#include "lua/base/helpers.h"
 #include "lua/play/play_lua.h"
 #include "lua/rig/rig_options.h"
 #include "lua/shape/shape_lua.h"
@@ -68,8 +70,24 @@ int luaopen_sinew_chosen(lua_State *L) {
   return 1;
 }
 
+/* The parts that are modules of their own, for programs that find the module's file by rules of
+ * their own, as LÖVE does in a game's folder. */
+static void preload_parts(lua_State *L) {
+  static const luaL_Reg parts[] = { { "sinew.watcher", luaopen_sinew_watcher },
+                                    { "sinew.chosen", luaopen_sinew_chosen },
+                                    { NULL, NULL } };
+  int top = lua_gettop(L);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "_LOADED");
+  lua_getfield(L, -1, "package");
+  if (lua_istable(L, -1)) lua_getfield(L, -1, "preload");
+  if (lua_istable(L, -1)) luaL_setfuncs(L, parts, 0);
+  lua_settop(L, top);
+}
+
 int luaopen_sinew(lua_State *L) {
   si_lua_check_version(L);
+  si_helpers_open(L);
+  preload_parts(L);
   lua_newtable(L);
   lua_pushstring(L, sinew_version());
   lua_setfield(L, -2, "version");

@@ -11,7 +11,6 @@
 #include "lua/module/module.h"
 
 #include <string.h>
-#include <time.h>
 
 typedef struct watcher {
   si_watch *watch;
@@ -57,18 +56,14 @@ static int watcher_add(lua_State *L) {
     self->files = files;
     self->room = room;
   }
-  si_watch_file file = { .path = si_strdup(path), .stamp = si_file_stamp_of(path) };
+  si_watch_file file = { .path = si_strdup(path), .stamp = si_file_look(path) };
   if (!file.path) return raise_memory(L);
   self->files[self->count++] = file;
   self->current = false;
   return si_return_boolean(L, file.stamp.exists);
 }
 
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+static double seconds_now(void) { return 1e-9 * (double)si_clock(); }
 
 static int watcher_poll(lua_State *L) {
   static const char *const news[] = { "same", "waiting", "changed" };

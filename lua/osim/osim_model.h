@@ -150,9 +150,9 @@ void si_osim_model_free(si_osim_model *m);
 
 /* A message with the file and the line of `node`. */
 sinew_status si_osim_fail(si_osim_model *m, const si_osim_node *node, const char *format, ...)
-    SI_PRINTF(3, 4);
+    SINEW_PRINTF(3, 4);
 /* Formats a string in the model's memory; NULL when memory runs out. */
-char *si_osim_format(si_osim_model *m, const char *format, ...) SI_PRINTF(2, 3);
+char *si_osim_format(si_osim_model *m, const char *format, ...) SINEW_PRINTF(2, 3);
 /* A valid name for a segment or a DOF that is not yet in `taken`, as close to `name` as possible.
  * NULL when memory runs out. */
 const char *si_osim_unique(si_osim_model *m, si_names *taken, const char *name,
@@ -201,7 +201,7 @@ sinew_status si_osim_order(si_osim_model *m);
 /* Records a loss: one more of its kind, or a single named item. */
 sinew_status si_osim_lose(si_osim_model *m, const char *group, const char *kind);
 sinew_status si_osim_lose_named(si_osim_model *m, const char *group, const char *format, ...)
-    SI_PRINTF(3, 4);
+    SINEW_PRINTF(3, 4);
 /* Records all elements that nothing has read. */
 sinew_status si_osim_lose_rest(si_osim_model *m);
 

@@ -32,6 +32,38 @@ expect "without root it names the packages" 1 \
 expect "a font that is not there" 1 "" env SINEW_FONT=/no/such/font sh viewer/font.sh
 expect "the font of the package" 0 "*/Inter*" sh viewer/font.sh
 
+# raylib from a file that the user names, here a small project that pretends to be it, and failures
+expect "--raylib wants a file" 2 "dev: --raylib wants *" ./dev build --raylib
+mkdir -p "$play/other/engine" "$play/raylib/include"
+cp -r viewer "$play/other"
+cp engine/source.sh "$play/other/engine"
+: >"$play/raylib/include/raylib.h"
+pretend() { # version: makes $play/raylib.tar.gz
+  cat >"$play/raylib/CMakeLists.txt" <<CMAKE
+project(raylib NONE)
+file(WRITE \${CMAKE_BINARY_DIR}/raylib.pc "Version: $1")
+install(FILES \${CMAKE_BINARY_DIR}/raylib.pc DESTINATION lib/pkgconfig)
+install(DIRECTORY include DESTINATION .)
+CMAKE
+  tar -czf "$play/raylib.tar.gz" -C "$play" raylib
+}
+raylib() { (cd "$play" && sh other/viewer/raylib.sh "$@"); }
+given() { PKG_CONFIG_PATH="$play/other/build/deps/lib/pkgconfig" pkg-config --modversion raylib; }
+if command -v cmake >/dev/null && pkg-config --exists sdl2; then
+  pretend 5.5
+  expect "raylib is built from a tarball" 0 "" raylib raylib.tar.gz
+  expect "and pkg-config finds it" 0 "5.5" given
+  pretend 4.5
+  expect "an old raylib is refused" 1 "what to do: install raylib 5.5 or newer *" raylib raylib.tar.gz
+  expect "and the last one stays" 0 "5.5" given
+  expect "a file that is not there" 1 "what to do: name the tarball *" raylib gone.tar.gz
+  expect "a file that is no tarball" 1 "what to do: *--raylib FILE" raylib other/viewer/raylib.sh
+  expect "no network" 1 "what to do: *--raylib FILE" env PATH="$play/bin:$PATH" \
+    sh "$play/other/viewer/raylib.sh"
+else
+  echo "SKIPPED raylib from a tarball: this system has no cmake or no SDL 2"
+fi
+
 # a tree of stubs in which the tests of one configuration fail
 cp dev "$play/tree"
 : >"$play/tree/premake5.lua"

@@ -33,6 +33,45 @@ expect "its picture is not empty" 0 "PNG" drawn
 expect "its pose is what the command computes" 0 "7 segments agree" same_pose $rig
 expect "a wrong rig is reported" 1 "error: *jump.lua.gone*" game tests/lua/rigs/jump.lua.gone
 
+# the game of lua/docs/games.md as a .love archive with the module beside it, far from the checkout
+shipped() { # file of the module, or none: prints what the game prints last
+  rm -rf "$play/far"
+  mkdir -p "$play/far" "$play/game"
+  awk '/^```/ { on = /lua/; i += on; next } on { print > (out "/" (i == 1 ? "conf" : "main") ".lua") }' \
+    out="$play/game" lua/docs/games.md
+  cat >>"$play/game/main.lua" <<'LUA'
+local draw, frames = love.draw, 0
+function love.draw()
+  draw()
+  frames = frames + 1
+  if frames < 3 then return end
+  pose["arm.bend"] = 90
+  pose:eval()
+  local m = pose:world "hand"
+  print(("hand %.3f %.3f %.3f"):format(m[13], m[14], m[15]))
+  love.event.quit(0)
+end
+LUA
+  cat - "$play/game/main.lua" >"$play/game/all.lua" <<'LUA'
+function love.errorhandler(text)
+  print("error: " .. text:gsub("\n.*", ""))
+  return function() return 1 end
+end
+LUA
+  mv "$play/game/all.lua" "$play/game/main.lua"
+  (cd "$play/game" && rm -f ../far/game.love && zip -q ../far/game.love ./*)
+  [ "$1" = none ] || cp "$1" "$play/far/sinew.so"
+  (cd / && ALSOFT_DRIVERS=null timeout 60 love "$play/far/game.love" 2>&1 | grep -E '^(hand|error)')
+}
+if command -v zip >/dev/null; then
+  expect "a .love with the module beside it runs from anywhere" 0 "hand 0.000 -0.200 0.500" shipped build/luajit/sinew.so
+  expect "the wrong module says which one to take" 0 "error: *built for Lua 5.4*the one for LuaJIT" \
+    shipped build/lua/sinew.so
+  expect "without the module it is not found" 0 "error: *module 'sinew' not found*" shipped none
+else
+  echo "SKIPPED the .love archive: this system has no zip"
+fi
+
 # the walker, its mouse held at a place: it stands on three legs while the others step
 walker() {
   SINEW_GAME="$PWD/lua/examples/walker" SINEW_SHOT="$play/shot.png" ALSOFT_DRIVERS=null \

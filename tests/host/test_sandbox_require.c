@@ -57,8 +57,8 @@ MU_TEST(require_loads_files_of_both_folders_once) {
   for (size_t i = 0; i < 5; i++) {
     const si_watch_file *file = si_sandbox_file(sandbox, i);
     MU_TEXT(file->path, scratch_path(expected[i]));
-    si_file_stamp now = si_file_stamp_of(file->path);
-    MU_CHECK(file->stamp.exists && si_file_stamp_same(&file->stamp, &now));
+    si_file_info now = si_file_look(file->path);
+    MU_CHECK(file->stamp.exists && si_file_same(&file->stamp, &now));
   }
   si_sandbox_destroy(sandbox);
   scratch_close();

@@ -8,8 +8,11 @@ local check = require "check"
 
 local function test_files()
   local names = {}
-  local listing = assert(io.popen(('ls "%s"'):format(folder)))
-  for name in listing:lines() do
+  local windows = package.config:sub(1, 1) == "\\"
+  local listing = assert(io.popen(windows and ('dir /b "%s"'):format(folder:gsub("/", "\\"))
+    or ('ls "%s"'):format(folder)))
+  for line in listing:lines() do
+    local name = line:gsub("\r", "")
     if name:match("^test_.*%.lua$") then names[#names + 1] = name end
   end
   listing:close()

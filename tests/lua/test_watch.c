@@ -39,7 +39,7 @@ static bool begin(void) {
   save("b", "return 2");
   si_watch_file files[2] = { { scratch_path("a"), { 0 }, false },
                              { scratch_path("b"), { 0 }, false } };
-  for (int i = 0; i < 2; i++) files[i].stamp = si_file_stamp_of(files[i].path);
+  for (int i = 0; i < 2; i++) files[i].stamp = si_file_look(files[i].path);
   now = 100;
   watch = si_watch_create(0.0625, 1, &error);
   return watch && si_watch_set(watch, files, 2, &error) == SINEW_OK;
@@ -187,7 +187,7 @@ MU_TEST(watch_forgets_a_file_that_is_deleted_and_no_longer_needed) {
 
 MU_TEST(watch_reports_a_missing_file_that_appears) {
   MU_CHECK(begin());
-  si_watch_file files[2] = { { scratch_path("a"), si_file_stamp_of(scratch_path("a")), false },
+  si_watch_file files[2] = { { scratch_path("a"), si_file_look(scratch_path("a")), false },
                              { scratch_path("later"), { 0 }, false } };
   MU_INT(si_watch_set(watch, files, 2, &error), SINEW_OK);
   for (int i = 0; i < 5; i++) MU_INT(look(), SI_WATCH_SAME);

@@ -244,7 +244,7 @@ typedef struct script {
   size_t used, size;
 } script;
 
-static void say(script *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(script *s, const char *format, ...) SINEW_PRINTF(2, 3);
 static void say(script *s, const char *format, ...) {
   va_list args;
   va_start(args, format);

@@ -42,7 +42,7 @@ typedef struct check {
   unsigned way;
 } check;
 
-static bool differs(check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool differs(check *c, const char *format, ...) SINEW_PRINTF(2, 3);
 static bool differs(check *c, const char *format, ...) {
   char text[400];
   va_list args;

@@ -46,8 +46,7 @@ sinew_component make_part(sinew_builder *b, sinew_joint_set set, const char *kin
  *   set knee                                     a new joint set for the lines that follow
  *   in knee                                      continues an existing joint set; "in": none
  */
-sinew_builder *make_lines(sinew_builder *b, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+sinew_builder *make_lines(sinew_builder *b, const char *format, ...) SINEW_PRINTF(2, 3);
 /* The rig of such a text; NULL, with the error printed, if it does not compile. */
 #define make_text(...) make_rig(make_lines(NULL, __VA_ARGS__), NULL)
 

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#define OWNED(type) __attribute__((cleanup(owned_##type))) sinew_##type
+#define OWNED(type) __attribute__((cleanup(owned_##type), unused)) sinew_##type
 #define OWNED_TYPE(type)                                                                           \
   static inline void owned_##type(sinew_##type **owned) { sinew_##type##_destroy(*owned); }
 OWNED_TYPE(batch)

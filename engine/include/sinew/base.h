@@ -27,6 +27,15 @@
 #define SINEW_API __declspec(dllimport)
 #endif
 
+/* Lets the compiler check the arguments of functions that take a format as printf does. */
+#if defined(__MINGW32__)
+#define SINEW_PRINTF(format_at, first_at) __attribute__((format(gnu_printf, format_at, first_at)))
+#elif defined(__GNUC__)
+#define SINEW_PRINTF(format_at, first_at) __attribute__((format(printf, format_at, first_at)))
+#else
+#define SINEW_PRINTF(format_at, first_at)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -287,7 +287,7 @@ typedef struct sinew_component_class {
 
 /* Reports a mistake in the component's parameters; further ones may follow. */
 SINEW_API void sinew_setup_fail(sinew_setup *setup, sinew_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    SINEW_PRINTF(3, 4);
 
 /* Whether a parameter was given; whether an input is wired (for a list: how many wires). */
 SINEW_API bool sinew_setup_has(const sinew_setup *setup, const char *param);

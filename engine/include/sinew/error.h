@@ -49,7 +49,7 @@ SINEW_API void sinew_error_clear(sinew_error *error);
 /* Adds a message in printf's format, for custom components and host programs. Returns `status`. A
  * NULL error is allowed. */
 SINEW_API sinew_status sinew_error_add(sinew_error *error, sinew_status status, const char *format,
-                                       ...) __attribute__((format(printf, 3, 4)));
+                                       ...) SINEW_PRINTF(3, 4);
 
 /* A short name for a status, such as "cycle". Never NULL. */
 SINEW_API const char *sinew_status_name(sinew_status status);

@@ -2,6 +2,8 @@
  * so that freeing it can update the count of live bytes. */
 #include "base/alloc.h"
 
+#include "base/platform.h"
+
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,13 +20,12 @@ _Static_assert(sizeof(header) <= SI_ALIGN, "the header must fit before an aligne
 
 static void *default_alloc(size_t bytes, size_t align, void *user) {
   (void)user;
-  size_t rounded = (bytes + align - 1) / align * align;
-  return aligned_alloc(align, rounded);
+  return si_platform_alloc(bytes, align);
 }
 
 static void default_release(void *block, void *user) {
   (void)user;
-  free(block);
+  si_platform_free(block);
 }
 
 static void default_assert(const char *expression, const char *file, int line) {

@@ -4,16 +4,10 @@
 
 #include "sinew/error.h"
 
-#if defined(__GNUC__)
-#define SI_PRINTF(format_at, first_at) __attribute__((format(printf, format_at, first_at)))
-#else
-#define SI_PRINTF(format_at, first_at)
-#endif
-
 /* Replaces the content of `error`, which may be NULL. Returns `status`, so that a function can
  * `return si_fail(...)`. */
 sinew_status si_fail(sinew_error *error, sinew_status status, const char *format, ...)
-    SI_PRINTF(3, 4);
+    SINEW_PRINTF(3, 4);
 
 /* For functions that return a pointer or a bool. */
 #define si_fail_null(...)      (si_fail(__VA_ARGS__), NULL)
@@ -23,7 +17,7 @@ sinew_status si_fail(sinew_error *error, sinew_status status, const char *format
 /* Puts "name:line:column: " before the message; a column of 0 is left out. */
 sinew_status si_fail_at(sinew_error *error, sinew_status status, const char *name,
                         unsigned long line, unsigned long column, const char *format, ...)
-    SI_PRINTF(6, 7);
+    SINEW_PRINTF(6, 7);
 
 /* Appends a message. */
 #define si_add sinew_error_add

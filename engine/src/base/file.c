@@ -3,15 +3,13 @@
 #include "base/file_internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/platform.h"
 
 static sinew_status fail(sinew_error *error, const char *path, const char *what) {
   return si_fail(error, SINEW_ERR_FILE, "%s: cannot %s: %s", path, what,
@@ -48,73 +46,21 @@ sinew_status si_file_read(const char *path, size_t limit, unsigned char **dest, 
   return status;
 }
 
-/* A rename is durable once its folder is flushed too. Some systems cannot flush a folder: that is
- * ignored. */
-static void sync_folder(char *path) {
-  char *slash = strrchr(path, '/');
-  if (slash) slash[slash == path] = '\0';
-  int folder = open(slash ? path : ".", O_RDONLY);
-  if (folder < 0) return;
-  fsync(folder);
-  close(folder);
-}
-
-static bool put_all(int file, const char *bytes, size_t size) {
-  while (size > 0) {
-    ssize_t put = write(file, bytes, size);
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return false;
-    bytes += put;
-    size -= (size_t)put;
-  }
-  return true;
-}
-
-/* writes to a pipe or device, which cannot be replaced by renaming */
-static bool write_through(const char *target, const void *bytes, size_t size) {
-  int file = open(target, O_WRONLY);
-  if (file < 0) return false;
-  bool wrote = put_all(file, bytes, size);
-  return close(file) == 0 && wrote;
-}
-
-/* writes `aside` and renames it to `target`; may cut the string `target` down to its folder */
-static bool replace(char *target, const char *aside, const void *bytes, size_t size) {
-  struct stat old;
-  const bool there = stat(target, &old) == 0;
-  if (there && !S_ISREG(old.st_mode)) return write_through(target, bytes, size);
-  int file = open(aside, O_WRONLY | O_CREAT | O_EXCL, 0666);
-  if (file < 0) return false;
-  bool wrote = put_all(file, bytes, size) && fsync(file) == 0 &&
-               (!there || fchmod(file, old.st_mode & 0777) == 0);
-  int why = errno;
-  if ((close(file) != 0 && wrote) || (wrote && rename(aside, target) != 0)) {
-    wrote = false;
-    why = errno;
-  }
-  if (wrote)
-    sync_folder(target);
-  else
-    unlink(aside);
-  errno = why;
-  return wrote;
-}
-
 sinew_status sinew_file_write(const char *path, const void *bytes, size_t size,
                               sinew_error *error) {
   static atomic_uint count;
   if (!SI_EXPECT(path && (bytes || size == 0)))
     return si_fail(error, SINEW_ERR_CALL, "file: no path or nothing to write");
-  char *linked = realpath(path, NULL);
+  char *linked = si_path_real(path);
   char *target = si_strdup(linked ? linked : path);
   const size_t room = target ? strlen(target) + 48 : 0;
   char *aside = target ? si_alloc(room) : NULL;
   free(linked);
   sinew_status status = SINEW_OK;
   if (aside) {
-    snprintf(aside, room, "%s.%ld-%u.new", target, (long)getpid(), atomic_fetch_add(&count, 1));
+    snprintf(aside, room, "%s.%ld-%u.new", target, si_process(), atomic_fetch_add(&count, 1));
     errno = 0;
-    if (!replace(target, aside, bytes, size)) status = fail(error, path, "write");
+    if (!si_file_replace(target, aside, bytes, size)) status = fail(error, path, "write");
   } else {
     status = si_fail_memory(error);
   }

@@ -14,7 +14,7 @@ typedef struct si_text {
 
 void si_text_add(si_text *text, const char *words);
 void si_text_add_n(si_text *text, const char *words, size_t length);
-void si_text_format(si_text *text, const char *format, ...) SI_PRINTF(2, 3);
+void si_text_format(si_text *text, const char *format, ...) SINEW_PRINTF(2, 3);
 /* The fewest digits that read back as the same float. */
 void si_text_number(si_text *text, float number);
 /* A JSON string with its quotes; invalid UTF-8 becomes U+FFFD. */

@@ -19,7 +19,7 @@ typedef struct si_check {
 
 /* Reports a mistake, with its origin in front. */
 void si_mistake(si_check *check, const char *origin, sinew_status status, const char *format, ...)
-    SI_PRINTF(4, 5);
+    SINEW_PRINTF(4, 5);
 
 /* Runs all checks below; false when memory runs out. Mistakes are counted in check->error. */
 bool si_check_model(si_check *check);

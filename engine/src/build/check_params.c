@@ -13,7 +13,7 @@ typedef struct param_check {
   bool ok;
 } param_check;
 
-static void wrong(param_check *p, sinew_status status, const char *format, ...) SI_PRINTF(3, 4);
+static void wrong(param_check *p, sinew_status status, const char *format, ...) SINEW_PRINTF(3, 4);
 static void wrong(param_check *p, sinew_status status, const char *format, ...) {
   char prefix[256], text[768];
   va_list args;

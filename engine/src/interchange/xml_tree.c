@@ -57,7 +57,7 @@ void si_xml_tree_free(si_xml_tree *tree) {
 /* --- callbacks of expat */
 
 /* stops at the first error */
-static void stop(reader *r, sinew_status status, const char *format, ...) SI_PRINTF(3, 4);
+static void stop(reader *r, sinew_status status, const char *format, ...) SINEW_PRINTF(3, 4);
 static void stop(reader *r, sinew_status status, const char *format, ...) {
   if (r->status != SINEW_OK) return;
   char text[512];

@@ -26,7 +26,7 @@ typedef struct reader {
 } reader;
 
 #define fail(r, ...) fail_at(r, (r)->at, __VA_ARGS__)
-static void SI_PRINTF(3, 4) fail_at(reader *r, const char *at, const char *format, ...) {
+static void SINEW_PRINTF(3, 4) fail_at(reader *r, const char *at, const char *format, ...) {
   if (r->status < 0) return;
   char words[256];
   va_list list;

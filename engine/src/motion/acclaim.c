@@ -59,8 +59,9 @@ static sinew_status read_order(reader *r, char dest[3]) {
     return SINEW_OK;
   }
   for (int i = 0; i < 3 && word.length == 3; i++) {
-    dest[i] = (char)((word.at[i] | 32) - 'x');
-    if (dest[i] >= 0 && dest[i] < 3) seen |= 1 << dest[i];
+    int axis = (word.at[i] | 32) - 'x';
+    dest[i] = (char)axis;
+    if (axis >= 0 && axis < 3) seen |= 1 << axis;
   }
   if (seen != 7)
     return si_scan_fail(&r->scan, "'%.*s' is not an order of axes such as XYZ", SI_SHOWN(word));

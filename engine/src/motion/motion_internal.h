@@ -47,7 +47,7 @@ sinew_status si_motion_add_marker(sinew_motion *motion, char *name, const si_sca
 /* Adds a zeroed frame; `dest` points to its values. */
 sinew_status si_motion_add_frame(sinew_motion *motion, float **dest, const si_scan *scan);
 /* Adds a line to the warnings; false when memory runs out. */
-bool si_motion_warn(sinew_motion *motion, const char *format, ...) SI_PRINTF(2, 3);
+bool si_motion_warn(sinew_motion *motion, const char *format, ...) SINEW_PRINTF(2, 3);
 
 sinew_status si_bvh_read(const char *name, const void *text, size_t size,
                          const sinew_motion_options *options, sinew_motion *dest,

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/file_internal.h"
+#include "base/platform.h"
 #include "base/text.h"
 #include "motion/motion_internal.h"
 
@@ -60,11 +60,11 @@ static char *skeleton_path(const char *amc) {
   char *path = si_alloc(stem + 5);
   if (!path) return NULL;
   snprintf(path, stem + 5, "%.*s.asf", (int)stem, amc);
-  if (access(path, R_OK) == 0) return path;
+  if (si_file_readable(path)) return path;
   char *line = strrchr(path, '_'), *slash = strrchr(path, '/');
   if (line && (!slash || line > slash)) {
     memcpy(line, ".asf", 5);
-    if (access(path, R_OK) != 0) snprintf(path, stem + 5, "%.*s.asf", (int)stem, amc);
+    if (!si_file_readable(path)) snprintf(path, stem + 5, "%.*s.asf", (int)stem, amc);
   }
   return path;
 }

@@ -3,16 +3,14 @@
  * mesh is made again next time. */
 #include "shape/solid_internal.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/file_internal.h"
+#include "base/platform.h"
 
 enum { most_path = 4096 };
 
@@ -33,9 +31,9 @@ const char *sinew_solid_cache_folder(char *dest, size_t capacity) {
 #endif
   if (!SI_EXPECT(dest && capacity > 0)) return NULL;
   int length = -1;
-  if (cache && cache[0] == '/')
+  if (cache && si_path_absolute(cache))
     length = snprintf(dest, capacity, "%s/sinew", cache);
-  else if (home && home[0] == '/')
+  else if (home && si_path_absolute(home))
     length = snprintf(dest, capacity, "%s/%s", home, below);
   return length > 0 && (size_t)length < capacity ? dest : NULL;
 }
@@ -75,10 +73,7 @@ static sinew_mesh *parse(const unsigned char *bytes, size_t size, uint64_t key) 
 }
 
 /* a pipe or a folder is neither read nor replaced */
-static bool is_file(const char *path) {
-  struct stat info;
-  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
+static bool is_file(const char *path) { return si_file_look(path).regular; }
 
 sinew_mesh *si_solid_cache_load(const char *folder, uint64_t key) {
   char path[most_path];
@@ -101,34 +96,42 @@ static bool is_ours(const char *name) {
          strcmp(name + 16, ".mesh") == 0;
 }
 
+typedef struct search {
+  const char *folder;
+  entry oldest;
+  long long all; /* the size of all meshes */
+  bool any;
+} search;
+
+static void look_at(const char *name, void *user) {
+  search *s = user;
+  entry e;
+  if (!is_ours(name)) return;
+  int length = snprintf(e.path, sizeof e.path, "%s/%s", s->folder, name);
+  si_file_info info = si_file_look(e.path);
+  if (length >= most_path || !info.regular) return;
+  e.size = info.size;
+  e.time = info.modified;
+  s->all += e.size;
+  if (s->any && e.time >= s->oldest.time) return;
+  s->oldest = e;
+  s->any = true;
+}
+
 /* the oldest mesh of the folder, and the size of all */
 static bool oldest_in(const char *folder, entry *dest, long long *all) {
-  DIR *open = opendir(folder);
-  const struct dirent *item;
-  bool any = false;
-  *all = 0;
-  while (open && (item = readdir(open))) {
-    entry e;
-    struct stat info;
-    if (!is_ours(item->d_name)) continue;
-    int length = snprintf(e.path, sizeof e.path, "%s/%s", folder, item->d_name);
-    if (length >= most_path || stat(e.path, &info) != 0 || !S_ISREG(info.st_mode)) continue;
-    e.size = (long long)info.st_size;
-    e.time = (long long)info.st_mtime;
-    *all += e.size;
-    if (any && e.time >= dest->time) continue;
-    *dest = e;
-    any = true;
-  }
-  if (open) closedir(open);
-  return any;
+  search s = { .folder = folder };
+  si_folder_list(folder, look_at, &s);
+  *dest = s.oldest;
+  *all = s.all;
+  return s.any;
 }
 
 static void make_room(const char *folder, size_t most) {
   entry oldest;
   long long all;
   while (oldest_in(folder, &oldest, &all) && all > (long long)most)
-    if (unlink(oldest.path) != 0) return;
+    if (!si_file_remove(oldest.path)) return;
 }
 
 /* creates the folder and those above it */
@@ -138,10 +141,10 @@ static void make_folder(const char *folder) {
   for (char *at = path + 1; *at; at++) {
     if (*at != '/') continue;
     *at = '\0';
-    mkdir(path, 0777);
+    si_folder_make(path);
     *at = '/';
   }
-  mkdir(path, 0777);
+  si_folder_make(path);
 }
 
 void si_solid_cache_save(const char *folder, uint64_t key, const sinew_mesh *mesh, size_t most) {
@@ -161,7 +164,7 @@ void si_solid_cache_save(const char *folder, uint64_t key, const sinew_mesh *mes
   memcpy(bytes, &h, sizeof h);
   memcpy(bytes + sizeof h, mesh->vertices, body);
   make_folder(folder);
-  bool free_place = is_file(path) || access(path, F_OK) != 0;
+  bool free_place = is_file(path) || !si_file_look(path).exists;
   if (free_place && sinew_file_write(path, bytes, sizeof h + body, NULL) == SINEW_OK)
     make_room(folder, most);
   si_free(bytes);

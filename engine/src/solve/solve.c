@@ -5,12 +5,12 @@
 #include "solve/solve_search.h"
 
 #include "base/error_internal.h"
+#include "base/platform.h"
 #include "evaluate/pose_internal.h"
 #include "math/matrix.h"
 
 #include <limits.h>
 #include <string.h>
-#include <time.h>
 
 enum {
   places_per_start = 16,
@@ -36,11 +36,7 @@ const char *sinew_solve_end_name(sinew_solve_end end) {
   return (unsigned)end < 4 ? names[end] : "?";
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+static double now(void) { return (double)si_clock() * 1e-9; }
 
 bool si_search_late(const si_search *x) {
   return x->o->seconds > 0 && now() - x->started > x->o->seconds;

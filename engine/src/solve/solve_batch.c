@@ -3,12 +3,12 @@
 #include "solve/solve_internal.h"
 
 #include "base/error_internal.h"
+#include "base/platform.h"
 #include "base/thread_pool.h"
 #include "compile/rig_internal.h"
 
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { most_threads = 256 };
 
@@ -38,8 +38,8 @@ typedef struct task {
 } task;
 
 static int threads_of_machine(void) {
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  return cores < 1 ? 1 : cores > most_threads ? most_threads : (int)cores;
+  int cores = si_processors();
+  return cores > most_threads ? most_threads : cores;
 }
 
 static bool make_workers(sinew_solve_batch *b, const sinew_solver_desc *desc, sinew_error *error) {

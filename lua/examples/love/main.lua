@@ -4,9 +4,7 @@
 -- swinging, r reloads. Save the rig's script while the game runs, and the figure changes.
 local shot = os.getenv "SINEW_SHOT" and require "shot" -- for the tests
 local here = love.filesystem.getSource()
-local root = here .. "/../../.."
-package.path = package.path .. (";%s/lua/?.lua;%s/lua/?/init.lua"):format(root, root)
-package.cpath = package.cpath .. (";%s/build/luajit/?.so"):format(root)
+package.cpath = package.cpath .. (";%s/../../../build/luajit/?.so"):format(here)
 local sinew = require "sinew"
 
 local rig_path = os.getenv "SINEW_RIG" or here .. "/../../../rigs/shoulder.lua"

@@ -1,7 +1,7 @@
--- Where the module is in a checkout that was built; installed, it is found without this.
-local root = love.filesystem.getSource() .. "/../../.."
-package.path = package.path .. (";%s/lua/?.lua;%s/lua/?/init.lua"):format(root, root)
-package.cpath = package.cpath .. (";%s/build/luajit/?.so"):format(root)
+-- Where the module is: beside walker.love, or in a checkout that was built.
+local beside = love.filesystem.getSourceBaseDirectory()
+package.cpath = package.cpath .. (";%s/?.so;%s/?.dll;%s/../../build/luajit/?.so")
+  :format(beside, beside, beside)
 
 function love.conf(t)
   t.version = "11.0"

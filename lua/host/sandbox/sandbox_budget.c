@@ -13,7 +13,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
 
 enum {
   look_every = 20000,         /* instructions between checks of the clock, inside C */
@@ -36,9 +35,7 @@ void si_budget_arm(si_sandbox *sandbox) {
 
 static uint64_t clock_now(const si_sandbox *sandbox) {
   if (sandbox->desc.clock) return sandbox->desc.clock(sandbox->desc.user);
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+  return si_clock();
 }
 
 void si_budget_start(si_sandbox *sandbox, const si_sandbox_budget *budget, const char *entry) {
@@ -103,7 +100,7 @@ static void note_kill_list(si_sandbox *sandbox, lua_State *L, const char *format
   si_budget_hook(sandbox, L);
 }
 
-static void note_kill(si_sandbox *sandbox, lua_State *L, const char *format, ...) SI_PRINTF(3, 4);
+static void note_kill(si_sandbox *sandbox, lua_State *L, const char *format, ...) SINEW_PRINTF(3, 4);
 
 static void note_kill(si_sandbox *sandbox, lua_State *L, const char *format, ...) {
   va_list args;

@@ -97,7 +97,7 @@ void si_budget_hook(si_sandbox *sandbox, lua_State *L);
 /* The next instruction calls the hook. Called from inside the allocator. */
 void si_budget_arm(si_sandbox *sandbox);
 /* Kills the script from inside the allocator, which then refuses the block. Does not raise. */
-void si_budget_refuse(si_sandbox *sandbox, const char *format, ...) SI_PRINTF(2, 3);
+void si_budget_refuse(si_sandbox *sandbox, const char *format, ...) SINEW_PRINTF(2, 3);
 /* Makes weak tables strong, since Lua will collect when an allocation fails. Called by the
  * allocator. */
 void si_budget_defuse(si_sandbox *sandbox);

@@ -1,17 +1,15 @@
 /* Loading scripts and their data. `require` finds C modules by name, and Lua files in the script's
  * folder and the module folders only. A name is words joined by dots, so it cannot contain "..".
- * Symbolic links are resolved, and the result must still be inside the folder. */
+ * Symbolic links are resolved, and the result must still be inside the folder. Helpers that no
+ * folder has come from inside the binary. */
 #include "lua/host/sandbox/sandbox_core.h"
 
 #include "base/alloc.h"
+#include "lua/base/helpers.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { most_files = 1000 };
 
@@ -49,46 +47,39 @@ static void skip_preamble(const char **text, size_t *length) {
 }
 
 /* reads `size` bytes and the stamp; false if the file has changed meanwhile */
-static bool read_open(int file, char *dest, size_t size, si_file_stamp *stamp) {
-  *stamp = si_file_stamp_of_open(file);
-  if (stamp->size != (int64_t)size) return false;
-  while (size > 0) {
-    ssize_t got = read(file, dest, size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    dest += got;
-    size -= (size_t)got;
-  }
-  return true;
+static bool read_open(FILE *file, char *dest, size_t size, si_file_info *stamp) {
+  *stamp = si_file_look_at(file);
+  return stamp->size == (int64_t)size && fread(dest, 1, size, file) == size;
 }
 
 bool si_sandbox_read_bytes(lua_State *L, const char *path, size_t limit, char **dest,
                            size_t *size) {
   si_sandbox *sandbox = si_sandbox_inside(L);
   size_t index = note_file(L, path);
-  struct stat about;
-  if (stat(path, &about) != 0) {
+  errno = 0;
+  si_file_info about = si_file_look(path);
+  if (!about.exists) {
     lua_pushfstring(L, "cannot open '%s': %s", path, strerror(errno));
     return false;
   }
-  if (!S_ISREG(about.st_mode)) {
+  if (!about.regular) {
     lua_pushfstring(L, "'%s' is not a file", path);
     return false;
   }
-  if ((uint64_t)about.st_size > (uint64_t)limit) {
+  if ((uint64_t)about.size > (uint64_t)limit) {
     lua_pushfstring(L, "'%s' is too large for a script: more than %d bytes", path, (int)limit);
     return false;
   }
   /* allocate before opening the file: an allocation error would skip the close */
-  *size = (size_t)about.st_size;
+  *size = (size_t)about.size;
   *dest = lua_newuserdatauv(L, *size + 1, 0);
-  int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  bool whole = file >= 0 && read_open(file, *dest, *size, &sandbox->files[index].stamp);
+  FILE *file = si_file_open(path);
+  bool whole = file && read_open(file, *dest, *size, &sandbox->files[index].stamp);
   int reason = errno;
-  if (file >= 0) close(file);
+  if (file) fclose(file);
   if (!whole)
     lua_pushfstring(L, "cannot read '%s': %s", path,
-                    file < 0 ? strerror(reason) : "it is being written");
+                    file ? "it is being written" : strerror(reason));
   return whole;
 }
 
@@ -119,15 +110,25 @@ static bool is_module_name(const char *name, size_t length) {
   return in_word;
 }
 
-/* Whether `path` exists and is inside `folder`, with links resolved; raises if it is outside. */
+/* 1 if `path` exists and is inside `folder`, with links resolved, 0 if it does not exist, -1 if it
+ * is outside */
+static int where(const char *folder, const char *path) {
+  char *real_folder = si_path_real(folder), *real = si_path_real(path);
+  int result = real_folder && real ? 1 : 0;
+  size_t length = real_folder ? strlen(real_folder) : 0;
+  bool root = length > 0 && real_folder[length - 1] == '/';
+  if (result && !root && (strncmp(real, real_folder, length) != 0 || real[length] != '/'))
+    result = -1;
+  free(real_folder);
+  free(real);
+  return result;
+}
+
+/* Whether `path` exists; raises if it is outside of `folder`. */
 static bool is_inside(lua_State *L, const char *folder, const char *path) {
-  char real_folder[PATH_MAX], real[PATH_MAX];
-  if (!realpath(folder, real_folder) || !realpath(path, real)) return false;
-  size_t length = strlen(real_folder);
-  bool root = length == 1;
-  if (!root && (strncmp(real, real_folder, length) != 0 || real[length] != '/'))
-    luaL_error(L, "'%s' is outside of the folder '%s'", path, folder);
-  return true;
+  int result = where(folder, path);
+  if (result < 0) luaL_error(L, "'%s' is outside of the folder '%s'", path, folder);
+  return result > 0;
 }
 
 /* words joined by '/', none of them '.' or '..' or empty */
@@ -185,13 +186,14 @@ static void note_missing(lua_State *L, const char *folder, const char *name) {
   lua_pop(L, 2);
 }
 
-/* pushes the path of a module's Lua file, or raises */
+/* pushes the path of a module's Lua file; raises if there is none, unless it is a helper: NULL */
 static const char *find_module(lua_State *L, const char *name) {
   si_sandbox *sandbox = si_sandbox_inside(L);
   lua_pushfstring(L, "module '%s' not found:", name);
   bool found = sandbox->script_folder && find_in(L, sandbox->script_folder, name);
   for (size_t i = 0; !found && i < sandbox->desc.folder_count; i++)
     found = find_in(L, sandbox->folders[i], name);
+  if (!found && si_helper_find(name)) return NULL;
   if (!found) {
     if (sandbox->script_folder) note_missing(L, sandbox->script_folder, name);
     for (size_t i = 0; i < sandbox->desc.folder_count; i++)
@@ -210,13 +212,20 @@ static int push_loader(lua_State *L, const char *name) {
     lua_pushvalue(L, 1);
     return 1;
   }
-  const char *path = find_module(L, name);
-  const char *text;
+  const char *path = find_module(L, name), *chunk, *text;
   size_t length;
-  if (!si_sandbox_read(L, path, &text, &length)) luaL_error(L, "%s", lua_tostring(L, -1));
-  if (si_sandbox_compile(L, text, length, lua_pushfstring(L, "@%s", path)) != LUA_OK) lua_error(L);
+  if (path) {
+    if (!si_sandbox_read(L, path, &text, &length)) luaL_error(L, "%s", lua_tostring(L, -1));
+    chunk = lua_pushfstring(L, "@%s", path);
+  } else {
+    const si_helper *helper = si_helper_find(name);
+    text = helper->text;
+    length = helper->size;
+    chunk = si_helper_push_chunk(L, helper);
+  }
+  if (si_sandbox_compile(L, text, length, chunk) != LUA_OK) lua_error(L);
   lua_pushvalue(L, 1);
-  lua_pushstring(L, path);
+  lua_pushstring(L, chunk + 1);
   return 2;
 }
 

@@ -20,7 +20,8 @@ typedef struct sinew_host sinew_host;
 
 typedef struct sinew_host_desc {
   size_t size; /* filled by sinew_default_host_desc */
-  /* The folder with the helper modules in Lua, `sinew/mirror.lua` and so on; NULL: none. */
+  /* A folder with helper modules in Lua, `sinew/mirror.lua` and so on, that are used instead of
+   * those inside the library; NULL: none. */
   const char *modules;
   /* The rig's tuning: the path of a file with a table of changed values, as rig:tune takes it.
    * NULL: human.tuning.lua for human.lua, in the same folder, if it exists; "": none. */

@@ -5,6 +5,7 @@ package.path = package.path .. ";" .. examples .. "/love/?.lua"
 local game = os.getenv "SINEW_GAME"
 local shot = os.getenv "SINEW_SHOT" and require "shot"
 function love.filesystem.getSource() return game end
+function love.filesystem.getSourceBaseDirectory() return examples end
 function love.mouse.getPosition() return 620, 420 end
 
 local conf = loadfile(game .. "/conf.lua")

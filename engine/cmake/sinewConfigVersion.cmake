@@ -1,0 +1,10 @@
+# Before 1.0 a program asks for the minor version that it was written for.
+set(PACKAGE_VERSION "@VERSION@")
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" _series "${PACKAGE_VERSION}")
+if(PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION
+   AND (NOT PACKAGE_FIND_VERSION OR "${PACKAGE_FIND_VERSION}." MATCHES "^${_series}\\."))
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+  if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+    set(PACKAGE_VERSION_EXACT TRUE)
+  endif()
+endif()

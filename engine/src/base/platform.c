@@ -1,0 +1,275 @@
+/* What differs between systems; see platform.h. */
+#if defined(__APPLE__)
+#define _DARWIN_C_SOURCE
+#endif
+#include "base/platform.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(_WIN32)
+#include <io.h>
+#include <malloc.h>
+#include <process.h>
+#include <windows.h>
+#elif defined(__APPLE__)
+#include <mach-o/dyld.h>
+#endif
+
+#ifndef O_BINARY
+#define O_BINARY 0
+#endif
+#ifndef O_CLOEXEC
+#define O_CLOEXEC 0
+#endif
+#ifndef O_NONBLOCK
+#define O_NONBLOCK 0
+#endif
+
+/* --- memory, time, processors */
+
+#if defined(_WIN32)
+void *si_platform_alloc(size_t bytes, size_t align) { return _aligned_malloc(bytes, align); }
+void si_platform_free(void *block) { _aligned_free(block); }
+
+int si_processors(void) {
+  SYSTEM_INFO info;
+  GetSystemInfo(&info);
+  return info.dwNumberOfProcessors < 1 ? 1 : (int)info.dwNumberOfProcessors;
+}
+#else
+void *si_platform_alloc(size_t bytes, size_t align) {
+  return aligned_alloc(align, (bytes + align - 1) / align * align);
+}
+void si_platform_free(void *block) { free(block); }
+
+int si_processors(void) {
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count < 1 ? 1 : count > INT_MAX ? INT_MAX : (int)count;
+}
+#endif
+
+static uint64_t read_clock(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t si_clock(void) { return read_clock(CLOCK_MONOTONIC); }
+uint64_t si_clock_of_thread(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
+
+/* --- looking at files */
+
+#if defined(_WIN32)
+/* stat() there has whole seconds and no inode */
+static si_file_info look(HANDLE file) {
+  BY_HANDLE_FILE_INFORMATION info;
+  if (file == INVALID_HANDLE_VALUE || !GetFileInformationByHandle(file, &info)) {
+    errno = ENOENT;
+    return (si_file_info){ 0 };
+  }
+  const uint64_t before_1970 = 116444736000000000u; /* in steps of 100 ns, from 1601 */
+  uint64_t time =
+      (uint64_t)info.ftLastWriteTime.dwHighDateTime << 32 | info.ftLastWriteTime.dwLowDateTime;
+  return (si_file_info){
+    .exists = true,
+    .regular =
+        GetFileType(file) == FILE_TYPE_DISK && !(info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY),
+    .size = (int64_t)((uint64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow),
+    .modified = (int64_t)(time - before_1970) * 100,
+    .inode = (uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow,
+    .device = info.dwVolumeSerialNumber,
+  };
+}
+
+si_file_info si_file_look(const char *path) {
+  HANDLE file = CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                            OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+  si_file_info info = look(file);
+  if (file != INVALID_HANDLE_VALUE) CloseHandle(file);
+  return info;
+}
+
+si_file_info si_file_look_at(FILE *file) { return look((HANDLE)_get_osfhandle(_fileno(file))); }
+#else
+static si_file_info look(int result, const struct stat *about) {
+  if (result != 0) return (si_file_info){ 0 };
+#if defined(__APPLE__)
+  struct timespec modified = about->st_mtimespec;
+#else
+  struct timespec modified = about->st_mtim;
+#endif
+  return (si_file_info){
+    .exists = true,
+    .regular = S_ISREG(about->st_mode),
+    .size = (int64_t)about->st_size,
+    .modified = (int64_t)modified.tv_sec * 1000000000 + modified.tv_nsec,
+    .inode = (uint64_t)about->st_ino,
+    .device = (uint64_t)about->st_dev,
+  };
+}
+
+si_file_info si_file_look(const char *path) {
+  struct stat about;
+  int result = stat(path, &about);
+  return look(result, &about);
+}
+
+si_file_info si_file_look_at(FILE *file) {
+  struct stat about;
+  int result = fstat(fileno(file), &about);
+  return look(result, &about);
+}
+#endif
+
+bool si_file_readable(const char *path) { return access(path, R_OK) == 0; }
+
+FILE *si_file_open(const char *path) {
+  int file = open(path, O_RDONLY | O_BINARY | O_NONBLOCK | O_CLOEXEC);
+  return file < 0 ? NULL : fdopen(file, "rb");
+}
+
+/* --- changing files */
+
+bool si_file_remove(const char *path) { return unlink(path) == 0; }
+
+long si_process(void) { return (long)getpid(); }
+
+static bool put_all(int file, const char *bytes, size_t size) {
+  while (size > 0) {
+    const size_t most = 1 << 30; /* what every system takes at once */
+    ssize_t put = write(file, bytes, size < most ? size : most);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    bytes += put;
+    size -= (size_t)put;
+  }
+  return true;
+}
+
+/* writes to a pipe or device, which cannot be replaced by renaming */
+static bool write_through(const char *target, const void *bytes, size_t size) {
+  int file = open(target, O_WRONLY | O_BINARY);
+  if (file < 0) return false;
+  bool wrote = put_all(file, bytes, size);
+  return close(file) == 0 && wrote;
+}
+
+#if defined(_WIN32)
+static bool flush(int file) { return _commit(file) == 0; }
+static bool keep_mode(int file, const char *target) { return file >= 0 && target; }
+static void flush_folder(char *path) { (void)path; }
+
+static bool move(const char *from, const char *to) {
+  if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) return true;
+  errno = GetLastError() == ERROR_ACCESS_DENIED ? EACCES : EIO;
+  return false;
+}
+#else
+static bool flush(int file) { return fsync(file) == 0; }
+
+static bool keep_mode(int file, const char *target) {
+  struct stat old;
+  return stat(target, &old) != 0 || fchmod(file, old.st_mode & 0777) == 0;
+}
+
+/* A rename is durable once its folder is flushed too. Some systems cannot flush a folder: that is
+ * ignored. */
+static void flush_folder(char *path) {
+  char *slash = strrchr(path, '/');
+  if (slash) slash[slash == path] = '\0';
+  int folder = open(slash ? path : ".", O_RDONLY);
+  if (folder < 0) return;
+  fsync(folder);
+  close(folder);
+}
+
+static bool move(const char *from, const char *to) { return rename(from, to) == 0; }
+#endif
+
+bool si_file_replace(char *target, const char *aside, const void *bytes, size_t size) {
+  const si_file_info old = si_file_look(target);
+  if (old.exists && !old.regular) return write_through(target, bytes, size);
+  int file = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_BINARY, 0666);
+  if (file < 0) return false;
+  bool wrote =
+      put_all(file, bytes, size) && flush(file) && (!old.exists || keep_mode(file, target));
+  int why = errno;
+  if ((close(file) != 0 && wrote) || (wrote && !move(aside, target))) {
+    wrote = false;
+    why = errno;
+  }
+  if (wrote)
+    flush_folder(target);
+  else
+    unlink(aside);
+  errno = why;
+  return wrote;
+}
+
+/* --- paths and folders */
+
+#if defined(_WIN32)
+char *si_path_real(const char *path) {
+  if (!si_file_look(path).exists) return NULL;
+  char *full = _fullpath(NULL, path, 0);
+  for (char *at = full; at && *at; at++)
+    if (*at == '\\') *at = '/';
+  return full;
+}
+
+bool si_path_absolute(const char *path) {
+  return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
+}
+
+void si_folder_make(const char *path) { mkdir(path); }
+#else
+char *si_path_real(const char *path) { return realpath(path, NULL); }
+bool si_path_absolute(const char *path) { return path[0] == '/'; }
+void si_folder_make(const char *path) { mkdir(path, 0777); }
+#endif
+
+void si_folder_list(const char *path, void (*each)(const char *name, void *user), void *user) {
+  DIR *folder = opendir(path);
+  const struct dirent *item;
+  while (folder && (item = readdir(folder))) each(item->d_name, user);
+  if (folder) closedir(folder);
+}
+
+/* --- the program */
+
+bool si_program_path(char *dest, size_t capacity) {
+#if defined(_WIN32)
+  DWORD length = GetModuleFileNameA(NULL, dest, (DWORD)capacity);
+  if (length == 0 || length >= capacity) return false;
+  for (char *at = dest; *at; at++)
+    if (*at == '\\') *at = '/';
+  return true;
+#elif defined(__APPLE__)
+  uint32_t room = (uint32_t)capacity;
+  return _NSGetExecutablePath(dest, &room) == 0;
+#else
+  ssize_t length = readlink("/proc/self/exe", dest, capacity);
+  if (length <= 0 || (size_t)length >= capacity) return false;
+  dest[length] = '\0';
+  return true;
+#endif
+}
+
+void si_program_become(const char *path, char *const *arguments) {
+#if defined(_WIN32)
+  intptr_t code = _spawnvp(_P_WAIT, path, (const char *const *)arguments);
+  if (code >= 0) exit((int)code);
+#else
+  execvp(path, arguments);
+#endif
+}
+
+bool si_is_terminal(FILE *file) { return isatty(fileno(file)); }
