@@ -26,8 +26,8 @@ SINEW_API sinew_mjcf_desc sinew_default_mjcf_desc(void);
  * product of their joints, in the best order found. One joint has the name and range of the DOF;
  * all others are coupled to it by polynomials of up to the fourth order. A numeric element
  * "dof:NAME" in the file converts the DOF's value minus its rest value to that joint. Angles are
- * radians. Masses are those of the segments, or placeholders where a segment has none; inertias are
- * those of balls as dense as water. Comments in the file state the error in the world over random
+ * radians. Masses are those of the segments, or placeholders where a segment has none; inertias
+ * stand in for real ones. Comments in the file state the error in the world over random
  * poses, one line for each body. `report`, if not NULL, receives the same lines, worst first. Free
  * both texts with sinew_text_free. Returns NULL, with `error` filled, if a pose cannot be evaluated
  * or memory runs out. */

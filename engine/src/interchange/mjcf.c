@@ -107,15 +107,15 @@ static int helpers_of(const si_mjcf *m, int segment) {
   return joints > 6 ? (joints - 1) / 6 : 0;
 }
 
-/* The mass of the segment, at its centre, with the inertia of a ball as dense as water; MuJoCo
- * wants some for every body that moves. Bodies without a mass get a placeholder, which is light
+/* The mass of the segment, at its centre. MuJoCo wants an inertia too, and not a small one: that of
+ * a ball as dense as water, or 0.0001. Bodies without a mass get a placeholder, which is light
  * where others have real ones. */
 static void add_inertial(const si_mjcf *m, int segment, bool last, si_text *t) {
   const sinew_segment_info info = segment_info(m, segment);
   bool real = last && info.mass > 0;
-  double mass = real ? (double)info.mass : m->massive ? 1e-4 : 0.1;
+  double mass = real ? (double)info.mass : m->massive ? 1e-3 : 0.1;
   double at[3] = { 0, 0, 0 }, radius = cbrt(3 * mass / (4 * acos(-1) * 1000));
-  double inertia = fmax(0.4 * mass * radius * radius, 1e-8);
+  double inertia = fmax(0.4 * mass * radius * radius, 1e-4);
   for (int i = 0; real && i < 3; i++) at[i] = (double)info.mass_at[i];
   if (m->mirrored[segment]) at[0] = -at[0];
   si_text_add(t, "<inertial pos=\"");
