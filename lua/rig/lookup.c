@@ -73,7 +73,8 @@ const sinew_dof *si_lookup_dofs(lua_State *L, const si_lookup *in, int *count) {
   for (int i = 0; i < items; i++) {
     lua_rawgeti(L, -1, i + 1);
     sinew_joint_set set = si_lookup_joint_set(L, lua_gettop(L), in);
-    sinew_dof dof = set.id ? (sinew_dof){ 0 } : si_lookup_dof(L, -1, in, &error);
+    sinew_dof dof = { 0 };
+    if (!set.id) dof = si_lookup_dof(L, -1, in, &error);
     if (!set.id && !dof.id)
       luaL_error(L, "'dofs' must be a list of DOFs, joint sets or their names");
     if (dof.id) dest[(*count)++] = dof;

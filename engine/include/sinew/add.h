@@ -25,7 +25,8 @@ extern "C" {
 #endif
 
 /* Adds a bone at a place in its parent's frame, in metres, or with a whole rest frame (16 floats,
- * rigid, column-major). "arm.boom" is the bone "boom" in the joint set "arm". */
+ * rigid, column-major). "arm.boom" is the bone "boom" in the joint set "arm". A mass is given by
+ * sinew_builder_set_mass, the stiffness of a DOF below by sinew_builder_set_stiffness. */
 SINEW_API sinew_segment sinew_add_bone(sinew_builder *builder, sinew_segment parent,
                                        const char *name, sinew_vec3 at);
 SINEW_API sinew_segment sinew_add_bone_frame(sinew_builder *builder, sinew_segment parent,
