@@ -72,7 +72,7 @@ expect "no display for a window" 1 "*there is no display to open a window on; se
   env -u DISPLAY "$viewer" rigs/knee.lua
 expect "a mistyped option" 2 "*unknown option '--rendr' (did you mean '--render'?); see --help" \
   "$viewer" rigs/knee.lua --rendr x.png
-expect "a picture of another format" 2 "*ends with .png, .gif, .bmp or .qoi, got 'x.jpg'; *" \
+expect "a picture of another format" 2 "*ends with .png, .gif, .bmp, .qoi or .raw, got 'x.jpg'; *" \
   "$viewer" rigs/knee.lua --render x.jpg
 expect "a folder that is not there" 1 "*cannot write '$scratch/none/x.png': No such file*" \
   "$viewer" rigs/knee.lua --size 64x64 --render "$scratch/none/x.png"

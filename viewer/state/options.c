@@ -184,11 +184,11 @@ static int read_plain(options *o, const char *a) {
 }
 
 static int check_ending(const char *path) {
-  static const char *const endings[] = { ".png", ".gif", ".bmp", ".qoi" };
+  static const char *const endings[] = { ".png", ".gif", ".bmp", ".qoi", ".raw" };
   const char *dot = strrchr(path, '.');
   for (int i = 0; dot && i < (int)(sizeof endings / sizeof *endings); i++)
     if (strcmp(dot, endings[i]) == 0) return 0;
-  return wrong("--render expects a file that ends with .png, .gif, .bmp or .qoi, got", path);
+  return wrong("--render expects a file that ends with .png, .gif, .bmp, .qoi or .raw, got", path);
 }
 
 /* checks options that need or exclude another one */
