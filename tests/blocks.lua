@@ -8,7 +8,7 @@
 -- is for what nobody runs. In a script or C file it is the lines of a comment that are indented by
 -- three spaces: commands of a shell. The blocks of one document share a folder. One that starts
 -- with its file's name, `-- knee.lua`, is written under that name, so that later blocks can use
--- it; a `main.lua` is a game for LÖVE.
+-- it; a `main.lua` is a game for LÖVE, and a `conf.lua` belongs to it.
 --
 -- A claim is `--> text` after a line of Lua, `/* -> text */` after one of C, and `#-> text` below
 -- a command of a shell: a line that it prints, where `*` stands for any text.
@@ -23,7 +23,8 @@ local function finish(list, block)
   block.text = table.concat(block.lines, "\n") .. "\n"
   local name = names[block.language]
   block.name = name and block.lines[1] and block.lines[1]:match(name)
-  block.kind = block.name == "main.lua" and "love" or block.language
+  local kinds = { ["main.lua"] = "love", ["conf.lua"] = "conf" }
+  block.kind = kinds[block.name] or block.language
   if block.language ~= "text" then list[#list + 1] = block end
 end
 

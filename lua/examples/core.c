@@ -1,8 +1,7 @@
 /* A game loop on the engine alone, without Lua and without a window: a robot arm follows a ball
  * that goes round, in fixed steps, and twice a second its grip is printed. A game would draw its
- * meshes with the same matrices. The arm cannot turn to the place right behind it.
- *
- *   cc core.c $(pkg-config --cflags --libs sinew) -o core && ./core */
+ * meshes with the same matrices. The arm cannot turn to the place right behind it. Build it with
+ * `cc core.c $(pkg-config --cflags --libs sinew) -o core`. */
 #include <math.h>
 #include <sinew/sinew.h>
 #include <stdio.h>
