@@ -13,7 +13,7 @@ enum { cut_rounds = 4, restore_rounds = 5, settle_rounds = 6 };
 static const double careful_trust = 0.01; /* of a range, the longest step after it was stuck */
 static const double nearly = 0.02;        /* of a range: beyond a limit by less is only restored */
 static const double enough = 0.25;        /* of what it promises, what a step has to keep */
-static const double in_place = 1e-2;      /* weight of the goals while DOFs are settled */
+static const double goal_weight = 1e-2;   /* of the goals while DOFs are settled */
 
 void si_search_bounds(si_search *x) {
   sinew_solver *s = x->s;
@@ -189,8 +189,7 @@ sinew_status si_search_step(si_search *x, double lambda, double mu, bool *found)
 /* --- poses in which something is held */
 
 /* Moves DOFs to what the limits let through, which changes no transform, as far as that is
- * possible.
- */
+ * possible. */
 static sinew_status settle(si_search *x) {
   sinew_solver *s = x->s;
   s->cut_count = 0;
@@ -210,7 +209,7 @@ static sinew_status settle(si_search *x) {
     double most = 1e-12;
     for (int c = 0; c < n; c++) most = fmax(most, s->gram[c * n + c]);
     for (int c = 0; c < n; c++) {
-      for (int e = 0; e <= c; e++) s->matrix[c * n + e] += in_place * s->gram[c * n + e] / most;
+      for (int e = 0; e <= c; e++) s->matrix[c * n + e] += goal_weight * s->gram[c * n + e] / most;
       s->matrix[c * n + c] += 1e-6 * (double)s->stiffness[s->free[c]];
     }
     if (!n || !run_program(x)) break;
@@ -239,10 +238,11 @@ sinew_status si_search_free(si_search *x) {
       si_search_gram(x);
     }
     if (si_limits_cut(s, x->pose, NULL, x->error) < 0) return x->error->status;
-    if (!x->free_count) break;
-    status = restore(x, NULL, &freed);
+    freed = false;
+    status = x->free_count ? restore(x, NULL, &freed) : SINEW_OK;
     x->in_place = false;
     if (status < 0 || freed) return status;
+    if (!x->free_count) break;
     memcpy(s->base, s->x, (size_t)s->columns * sizeof *s->base);
   }
   s->cut_count = 0;
