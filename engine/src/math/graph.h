@@ -1,0 +1,130 @@
+/* A function as a graph of operations on numbers, while it is recorded or read from text.
+ *
+ * A value is the number of a node. Nodes are only added: equal ones are found again, and what is
+ * constant or trivial (x + 0, a choice between equals) is simplified at once. math/tape.h turns a
+ * graph into a short program that runs.
+ *
+ * Numbers are of three stages: literals, what depends on parameters alone, and what depends on
+ * inputs. All angles are degrees. Comparisons give 1 or 0. */
+#ifndef SI_GRAPH_H
+#define SI_GRAPH_H
+
+#include "base/error_internal.h"
+#include "base/text.h"
+
+typedef uint32_t si_value; /* 0: none; adding failed, see si_graph_full */
+
+typedef enum si_graph_code {
+  SI_G_NUMBER,
+  SI_G_INPUT,   /* of the component: number a of its flat list of inputs */
+  SI_G_PARAM,   /* number a of the flat list of parameters */
+  SI_G_UNKNOWN, /* what an iteration solves for */
+  SI_G_PART,    /* result b of the iteration or contact a */
+  SI_G_CURVE,   /* curve b at a */
+  /* of one value */
+  SI_G_NEGATE,
+  SI_G_ABS,
+  SI_G_SQRT,
+  SI_G_SIN,
+  SI_G_COS,
+  SI_G_EXP,
+  SI_G_LOG,
+  SI_G_FLOOR,
+  /* of two */
+  SI_G_ADD,
+  SI_G_SUB,
+  SI_G_MUL,
+  SI_G_DIV,
+  SI_G_MIN, /* b < a ? b : a */
+  SI_G_MAX, /* b > a ? b : a */
+  SI_G_POW,
+  SI_G_ATAN2, /* the angle of (x = b, y = a) */
+  SI_G_LESS,  /* a < b */
+  SI_G_LEAST, /* a <= b */
+  SI_G_EQUAL,
+  /* of three */
+  SI_G_SELECT, /* a ? b : c */
+  SI_G_COUNT
+} si_graph_code;
+
+enum {
+  SI_GRAPH_UNKNOWNS = 3,   /* most unknowns of one iteration */
+  SI_GRAPH_ITERATIONS = 32 /* most iterations and contacts in a graph */
+};
+
+typedef enum si_many_kind {
+  SI_MANY_ROOT,   /* a zero between args[0] and args[1] */
+  SI_MANY_NEWTON, /* as many zeros as unknowns, from the start in args */
+  SI_MANY_CONTACT /* math/contact.h: a + b cos t + c sin t + d cos 2t + e sin 2t = 0 in a window;
+                     results: cosine and sine of t, and what is left of the sum there */
+} si_many_kind;
+
+/* an operation with several arguments or results */
+typedef struct si_many {
+  si_many_kind kind;
+  uint32_t arg_count, count; /* count: of unknowns */
+  uint32_t steps;
+  si_value args[7];
+  si_value unknowns[SI_GRAPH_UNKNOWNS], zeros[SI_GRAPH_UNKNOWNS];
+  uint8_t stage;
+} si_many;
+
+typedef struct si_graph_node {
+  uint8_t code;
+  uint8_t stage;        /* 0: literal, 1: parameters, 2: inputs */
+  uint32_t loops;       /* a bit for each iteration whose unknowns it depends on */
+  uint32_t a, b, c;     /* values, or what the code says */
+  double number;        /* of SI_G_NUMBER */
+} si_graph_node;
+
+typedef struct si_graph {
+  si_graph_node *nodes; /* from 1 on */
+  uint32_t count, limit;
+  bool full; /* a node could not be added: over the limit, or out of memory */
+  uint32_t *table, table_size;
+  size_t room;
+  si_many many[SI_GRAPH_ITERATIONS];
+  uint32_t many_count;
+} si_graph;
+
+/* An empty graph of at most `limit` nodes. */
+void si_graph_start(si_graph *graph, uint32_t limit);
+void si_graph_free(si_graph *graph);
+
+si_value si_graph_number(si_graph *graph, double number);
+si_value si_graph_input(si_graph *graph, uint32_t index);
+si_value si_graph_param(si_graph *graph, uint32_t index);
+si_value si_graph_curve(si_graph *graph, uint32_t curve, si_value x);
+/* An operation of one to three values; what it does not take is 0. If one of its values is 0, so is
+ * the result. */
+si_value si_graph_add(si_graph *graph, si_graph_code code, si_value a, si_value b, si_value c);
+
+/* Iterations: first the unknowns, then the values that must vanish are recorded with them, then the
+ * iteration is finished and gives its results. `si_graph_iterate` returns its number, or -1 if there
+ * are too many. */
+int si_graph_iterate(si_graph *graph, si_many_kind kind, uint32_t unknowns, uint32_t steps);
+si_value si_graph_unknown(const si_graph *graph, int iteration, uint32_t index);
+/* `args`: two bounds, or as many starts as unknowns. Fills `dest` with as many results as unknowns.
+ */
+bool si_graph_solved(si_graph *graph, int iteration, const si_value *args, const si_value *zeros,
+                     si_value *dest);
+/* `args`: a, b, c, d, e, low, high; the last two may depend on parameters alone. `dest`: cosine,
+ * sine, and the sum. */
+bool si_graph_contact(si_graph *graph, const si_value args[7], si_value dest[3]);
+
+static inline const si_graph_node *si_graph_at(const si_graph *graph, si_value value) {
+  return &graph->nodes[value];
+}
+/* whether a value is a literal, and which */
+static inline bool si_graph_literal(const si_graph *graph, si_value value, double *dest) {
+  const si_graph_node *n = si_graph_at(graph, value);
+  if (n->code != SI_G_NUMBER) return false;
+  *dest = n->number;
+  return true;
+}
+
+/* The name of an operation in text, "add"; and how many values it takes. */
+const char *si_graph_code_name(si_graph_code code);
+int si_graph_code_arity(si_graph_code code);
+
+#endif
