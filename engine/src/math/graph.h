@@ -123,6 +123,28 @@ static inline bool si_graph_literal(const si_graph *graph, si_value value, doubl
   return true;
 }
 
+/* What a graph says beyond its values: where parameters and curves come from, its results, and why
+ * it has none. Names are borrowed. */
+typedef struct si_graph_param_name {
+  const char *name;
+  uint32_t entry;
+} si_graph_param_name;
+
+typedef struct si_graph_desc {
+  const si_graph_param_name *params; /* of each SI_G_PARAM */
+  uint32_t param_count;
+  const char *const *curves; /* of each curve: the parameter's name */
+  uint32_t curve_count;
+  const si_value *outs;
+  uint32_t out_count;
+  si_value fail; /* 0: it never fails */
+  const char *const *messages;
+  uint32_t message_count;
+} si_graph_desc;
+
+/* Appends the text of sinew/program.h: the values that the results need, in order. */
+void si_graph_write(const si_graph *graph, const si_graph_desc *desc, si_text *dest);
+
 /* The name of an operation in text, "add"; and how many values it takes. */
 const char *si_graph_code_name(si_graph_code code);
 int si_graph_code_arity(si_graph_code code);

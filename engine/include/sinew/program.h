@@ -1,0 +1,52 @@
+/* Programs: what a scripted component computes, recorded as operations on numbers that run without
+ * the script: in poses, in lanes of a batch, on several threads, with exact derivatives.
+ *
+ * A program is text, which files carry:
+ *
+ *   input 0; param crank 1; number 0.5; mul 1 2; sin 1; add 4 5; out 6
+ *
+ * Each statement makes a value, numbered from 1; operations name the values they take. `input` is a
+ * number of the component's inputs, counted from 0 through all of them: one for a scalar, three for
+ * a vector, twelve for a matrix (its columns, without the last row). `param NAME i` is entry i of
+ * a parameter that has numbers; `curve NAME x` a parameter that is a curve, at value x. `out` lists
+ * the numbers of all outputs, counted like inputs, then one for each hold. `fail v "message" ...`
+ * says why there is no result where v is 1, 2 ...; it is 0 where there is one. Angles are degrees.
+ *
+ * Programs are immutable, counted, and may be used by several threads. */
+#ifndef SINEW_PROGRAM_H
+#define SINEW_PROGRAM_H
+
+#include "sinew/component.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinew_program sinew_program;
+
+/* Reads a program. NULL with `error` filled if the text is not one, or memory is out. */
+SINEW_API sinew_program *sinew_program_create(const char *text, sinew_error *error);
+/* Another reference; and gives one back. NULL is allowed. */
+SINEW_API sinew_program *sinew_program_retain(sinew_program *program);
+SINEW_API void sinew_program_release(sinew_program *program);
+/* The text, valid as long as the program. */
+SINEW_API const char *sinew_program_text(const sinew_program *program);
+
+/* A program as an object parameter of a component. */
+SINEW_API extern const sinew_object_class sinew_program_object;
+
+/* For classes whose components run a program. A class takes its functions from here
+ * (sinew_program_fill_class), keeps its own tables, and calls the next two in `size` and `setup`.
+ * It may have a try_eval besides: a component whose data was not filled by sinew_program_setup
+ * uses that. Its data then starts with a null pointer. */
+SINEW_API void sinew_program_fill_class(sinew_component_class *dest);
+SINEW_API size_t sinew_program_size(const sinew_setup *setup, const sinew_program *program);
+/* Checks that the program fits the class's ports and the component's parameters, and computes what
+ * depends on parameters alone. */
+SINEW_API void sinew_program_setup(sinew_setup *setup, const sinew_program *program, void *data);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
