@@ -1,16 +1,22 @@
 /* Programs: what a scripted component computes, recorded as operations on numbers that run without
  * the script: in poses, in lanes of a batch, on several threads, with exact derivatives.
  *
- * A program is text, which files carry:
+ * A program is text, which files carry, with a statement on each line:
  *
- *   input 0; param crank 1; number 0.5; mul 1 2; sin 1; add 4 5; out 6
+ *   input 0
+ *   param 0 crank
+ *   mul 1 2
+ *   sin 1
+ *   add 3 4
+ *   out 5
  *
  * Each statement makes a value, numbered from 1; operations name the values they take. `input` is a
  * number of the component's inputs, counted from 0 through all of them: one for a scalar, three for
- * a vector, twelve for a matrix (its columns, without the last row). `param NAME i` is entry i of
- * a parameter that has numbers; `curve NAME x` a parameter that is a curve, at value x. `out` lists
- * the numbers of all outputs, counted like inputs, then one for each hold. `fail v "message" ...`
- * says why there is no result where v is 1, 2 ...; it is 0 where there is one. Angles are degrees.
+ * a vector, twelve for a matrix (its columns, without the last row). `param I NAME` is entry I of
+ * a parameter that has numbers; `curve V NAME` a parameter that is a curve, at value V. `out` lists
+ * the numbers of all outputs, counted like inputs, then one for each hold. `fail V`, with a line
+ * `message TEXT` for each reason, says why there is no result where V is 1, 2 ...; it is 0 where
+ * there is one. Angles are degrees.
  *
  * Programs are immutable, counted, and may be used by several threads. */
 #ifndef SINEW_PROGRAM_H

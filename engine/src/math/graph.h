@@ -9,6 +9,7 @@
 #ifndef SI_GRAPH_H
 #define SI_GRAPH_H
 
+#include "base/arena.h"
 #include "base/error_internal.h"
 #include "base/text.h"
 
@@ -18,7 +19,7 @@ typedef enum si_graph_code {
   SI_G_NUMBER,
   SI_G_INPUT,   /* of the component: number a of its flat list of inputs */
   SI_G_PARAM,   /* number a of the flat list of parameters */
-  SI_G_UNKNOWN, /* what an iteration solves for */
+  SI_G_UNKNOWN, /* unknown b of the iteration at depth a */
   SI_G_PART,    /* result b of the iteration or contact a */
   SI_G_CURVE,   /* curve b at a */
   /* of one value */
@@ -48,31 +49,34 @@ typedef enum si_graph_code {
 } si_graph_code;
 
 enum {
-  SI_GRAPH_UNKNOWNS = 3,   /* most unknowns of one iteration */
-  SI_GRAPH_ITERATIONS = 32 /* most iterations and contacts in a graph */
+  SI_GRAPH_UNKNOWNS = 3,    /* most unknowns of one iteration */
+  SI_GRAPH_DEPTH = 4,       /* most iterations inside each other */
+  SI_GRAPH_STEPS = 64,      /* most steps of an iteration */
+  SI_GRAPH_ITERATIONS = 256 /* most iterations and contacts in a graph */
 };
 
 typedef enum si_many_kind {
-  SI_MANY_ROOT,   /* a zero between args[0] and args[1] */
-  SI_MANY_NEWTON, /* as many zeros as unknowns, from the start in args */
-  SI_MANY_CONTACT /* math/contact.h: a + b cos t + c sin t + d cos 2t + e sin 2t = 0 in a window;
-                     results: cosine and sine of t, and what is left of the sum there */
+  SI_MANY_ROOT,    /* a zero between args[0] and args[1] */
+  SI_MANY_NEWTON,  /* as many zeros as unknowns, from the start in args */
+  SI_MANY_CONTACT, /* math/contact.h: a + b cos t + c sin t + d cos 2t + e sin 2t = 0 in a window;
+                      results: cosine and sine of t, and what is left of the sum there */
+  SI_MANY_COUNT
 } si_many_kind;
 
 /* an operation with several arguments or results */
 typedef struct si_many {
   si_many_kind kind;
   uint32_t arg_count, count; /* count: of unknowns */
-  uint32_t steps;
+  uint32_t depth, steps;
+  uint32_t stage, loops; /* of its results, as in a node */
   si_value args[7];
-  si_value unknowns[SI_GRAPH_UNKNOWNS], zeros[SI_GRAPH_UNKNOWNS];
-  uint8_t stage;
+  si_value zeros[SI_GRAPH_UNKNOWNS];
 } si_many;
 
 typedef struct si_graph_node {
   uint8_t code;
   uint8_t stage;        /* 0: literal, 1: parameters, 2: inputs */
-  uint32_t loops;       /* a bit for each iteration whose unknowns it depends on */
+  uint8_t loops;        /* a bit for each depth of iterations whose unknowns it depends on */
   uint32_t a, b, c;     /* values, or what the code says */
   double number;        /* of SI_G_NUMBER */
 } si_graph_node;
@@ -83,8 +87,10 @@ typedef struct si_graph {
   bool full; /* a node could not be added: over the limit, or out of memory */
   uint32_t *table, table_size;
   size_t room;
-  si_many many[SI_GRAPH_ITERATIONS];
+  si_many *many;
   uint32_t many_count;
+  size_t many_room;
+  uint32_t depth; /* of iterations that are being recorded; set it back when recording f fails */
 } si_graph;
 
 /* An empty graph of at most `limit` nodes. */
@@ -99,15 +105,17 @@ si_value si_graph_curve(si_graph *graph, uint32_t curve, si_value x);
  * the result. */
 si_value si_graph_add(si_graph *graph, si_graph_code code, si_value a, si_value b, si_value c);
 
-/* Iterations: first the unknowns, then the values that must vanish are recorded with them, then the
- * iteration is finished and gives its results. `si_graph_iterate` returns its number, or -1 if there
- * are too many. */
-int si_graph_iterate(si_graph *graph, si_many_kind kind, uint32_t unknowns, uint32_t steps);
-si_value si_graph_unknown(const si_graph *graph, int iteration, uint32_t index);
-/* `args`: two bounds, or as many starts as unknowns. Fills `dest` with as many results as unknowns.
- */
-bool si_graph_solved(si_graph *graph, int iteration, const si_value *args, const si_value *zeros,
-                     si_value *dest);
+/* One operation in doubles; a SELECT takes three. */
+double si_graph_compute(si_graph_code code, double a, double b, double c);
+
+/* Iterations: si_graph_iterate begins one and returns its depth, or -1 if too many are inside each
+ * other. Then the values that must vanish are recorded from its unknowns; si_graph_solved ends it.
+ * `args` has two bounds (root) or as many starts as unknowns (newton), `zeros` as many values as
+ * unknowns. Fills `dest` with as many results. Returns false if there are too many. */
+int si_graph_iterate(si_graph *graph);
+si_value si_graph_unknown(si_graph *graph, int depth, uint32_t index);
+bool si_graph_solved(si_graph *graph, int depth, si_many_kind kind, uint32_t unknowns,
+                     uint32_t steps, const si_value *args, const si_value *zeros, si_value *dest);
 /* `args`: a, b, c, d, e, low, high; the last two may depend on parameters alone. `dest`: cosine,
  * sine, and the sum. */
 bool si_graph_contact(si_graph *graph, const si_value args[7], si_value dest[3]);
@@ -144,6 +152,20 @@ typedef struct si_graph_desc {
 
 /* Appends the text of sinew/program.h: the values that the results need, in order. */
 void si_graph_write(const si_graph *graph, const si_graph_desc *desc, si_text *dest);
+
+/* A graph read from text, with its own names. Zeroed, it is empty. */
+typedef struct si_graph_text {
+  si_graph graph;
+  si_graph_desc desc;
+  si_arena arena;
+} si_graph_text;
+
+/* Most values of a program, and most numbers in or out. */
+enum { SI_GRAPH_MOST = 20000, SI_GRAPH_NUMBERS = 2048 };
+
+/* Reads it; errors name the line. Free it also after a failure. */
+sinew_status si_graph_read(const char *text, si_graph_text *dest, sinew_error *error);
+void si_graph_text_free(si_graph_text *text);
 
 /* The name of an operation in text, "add"; and how many values it takes. */
 const char *si_graph_code_name(si_graph_code code);
