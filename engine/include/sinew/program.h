@@ -3,6 +3,8 @@
  *
  * A program is text, which files carry, with a statement on each line:
  *
+ *   takes scalar
+ *   gives scalar
  *   input 0
  *   param 0 crank
  *   mul 1 2
@@ -10,7 +12,9 @@
  *   add 3 4
  *   out 5
  *
- * Each statement makes a value, numbered from 1; operations name the values they take. `input` is a
+ * The first two name the kinds of the component's inputs (scalar, vector, matrix), and of its outputs
+ * and holds (hold). Each statement after them makes a value, numbered from 1; operations name the
+ * values they take. `input` is a
  * number of the component's inputs, counted from 0 through all of them: one for a scalar, three for
  * a vector, twelve for a matrix (its columns, without the last row). `param I NAME` is entry I of
  * a parameter that has numbers; `curve V NAME` a parameter that is a curve, at value V. `out` lists

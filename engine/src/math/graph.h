@@ -138,7 +138,24 @@ typedef struct si_graph_param_name {
   uint32_t entry;
 } si_graph_param_name;
 
+/* The kind of a port: how many numbers it has, and where they are. */
+typedef enum si_port_kind {
+  SI_PORT_SCALAR,
+  SI_PORT_VECTOR, /* 3 */
+  SI_PORT_MATRIX, /* 12: columns without the last row */
+  SI_PORT_HOLD,   /* of results only, after all others */
+  SI_PORT_KINDS
+} si_port_kind;
+
+static inline uint32_t si_port_numbers(uint8_t kind) {
+  return kind == SI_PORT_VECTOR ? 3 : kind == SI_PORT_MATRIX ? 12 : 1;
+}
+
 typedef struct si_graph_desc {
+  const uint8_t *takes; /* si_port_kind of each input, whose numbers SI_G_INPUT counts through */
+  uint32_t take_count;
+  const uint8_t *gives; /* of each output and hold, whose numbers `outs` has */
+  uint32_t give_count;
   const si_graph_param_name *params; /* of each SI_G_PARAM */
   uint32_t param_count;
   const char *const *curves; /* of each curve: the parameter's name */

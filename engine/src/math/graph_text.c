@@ -19,6 +19,8 @@ static const struct {
   [SI_MANY_CONTACT] = { "contact", 3 },
 };
 
+static const char *const port_names[SI_PORT_KINDS] = { "scalar", "vector", "matrix", "hold" };
+
 /* --- writing */
 
 typedef struct writer {
@@ -93,6 +95,12 @@ static void write_node(const writer *w, const si_graph_node *n) {
   }
 }
 
+static void write_ports(si_text *dest, const char *word, const uint8_t *kinds, uint32_t count) {
+  si_text_add(dest, word);
+  for (uint32_t i = 0; i < count; i++) si_text_format(dest, " %s", port_names[kinds[i]]);
+  si_text_add(dest, "\n");
+}
+
 /* a message on one line */
 static void write_message(si_text *dest, const char *message) {
   si_text_add(dest, "message ");
@@ -110,6 +118,8 @@ void si_graph_write(const si_graph *graph, const si_graph_desc *desc, si_text *d
   } else {
     memset(w.needed, 0, ((size_t)graph->count + 1) * sizeof *w.needed);
     mark(&w);
+    write_ports(dest, "takes", desc->takes, desc->take_count);
+    write_ports(dest, "gives", desc->gives, desc->give_count);
     uint32_t count = 0;
     for (si_value v = 1; v <= graph->count; v++) {
       if (!w.needed[v]) continue;
@@ -139,7 +149,9 @@ typedef struct reader {
   si_graph_param_name *params;
   const char **curves, **messages;
   si_value *outs;
-  bool ended; /* `out` was read */
+  uint8_t *takes, *gives;
+  uint32_t inputs, results; /* numbers that they have */
+  bool takes_read, gives_read, ended; /* `takes`, `gives`, `out` were read */
 } reader;
 
 static bool fits(reader *r, const char *what, long most, uint32_t *dest) {
@@ -264,6 +276,9 @@ static bool read_value(reader *r, si_word word, si_value *dest) {
   if (si_word_is(word, "curve")) return read_curve(r, dest);
   if (si_word_is(word, "input")) {
     if (!fits(r, "an input", SI_GRAPH_NUMBERS - 1, &a)) return false;
+    if (a >= r->inputs)
+      return si_scan_fail(&r->scan, "there is no input %u: the inputs have %u numbers", a,
+                          r->inputs) >= 0;
     *dest = si_graph_input(&r->dest->graph, a);
     return true;
   }
@@ -277,6 +292,24 @@ static bool read_value(reader *r, si_word word, si_value *dest) {
   return read_operation(r, word, dest);
 }
 
+static bool read_ports(reader *r, bool *done, uint8_t most, uint8_t *kinds, uint32_t *count,
+                       uint32_t *numbers) {
+  si_word word;
+  if (*done || r->count) return si_scan_fail(&r->scan, "ports are named once, at the start") >= 0;
+  *done = true;
+  while (si_scan_word(&r->scan, &word)) {
+    uint8_t kind = 0;
+    while (kind <= most && !si_word_is(word, port_names[kind])) kind++;
+    if (kind > most) return si_scan_fail(&r->scan, "'%.*s' is no kind", SI_SHOWN(word)) >= 0;
+    if (*count && kinds[*count - 1] == SI_PORT_HOLD && kind != SI_PORT_HOLD)
+      return si_scan_fail(&r->scan, "holds come last") >= 0;
+    *numbers += si_port_numbers(kind);
+    if (*numbers > SI_GRAPH_NUMBERS) return si_scan_fail(&r->scan, "too many ports") >= 0;
+    kinds[(*count)++] = kind;
+  }
+  return true;
+}
+
 static bool read_outs(reader *r) {
   si_graph_desc *d = &r->dest->desc;
   while (!si_scan_line_done(&r->scan)) {
@@ -286,6 +319,8 @@ static bool read_outs(reader *r) {
       return si_scan_fail(&r->scan, "a result depends on an unknown") >= 0;
     d->out_count++;
   }
+  if (d->out_count != r->results)
+    return si_scan_fail(&r->scan, "%u results expected, not %u", r->results, d->out_count) >= 0;
   r->ended = true;
   return true;
 }
@@ -294,6 +329,10 @@ static bool read_statement(reader *r) {
   si_graph_desc *d = &r->dest->desc;
   si_word word;
   if (!si_scan_word(&r->scan, &word)) return true;
+  if (si_word_is(word, "takes"))
+    return read_ports(r, &r->takes_read, SI_PORT_MATRIX, r->takes, &d->take_count, &r->inputs);
+  if (si_word_is(word, "gives"))
+    return read_ports(r, &r->gives_read, SI_PORT_HOLD, r->gives, &d->give_count, &r->results);
   if (!r->ended && si_word_is(word, "out")) return read_outs(r);
   if (r->ended && si_word_is(word, "fail")) return take(r, &d->fail);
   if (r->ended && si_word_is(word, "message")) {
@@ -320,7 +359,11 @@ sinew_status si_graph_read(const char *text, si_graph_text *dest, sinew_error *e
   r.curves = si_arena_take(arena, SI_GRAPH_NUMBERS * sizeof *r.curves);
   r.messages = si_arena_take(arena, SI_GRAPH_NUMBERS * sizeof *r.messages);
   r.outs = si_arena_take(arena, SI_GRAPH_NUMBERS * sizeof *r.outs);
-  if (!r.values || !r.params || !r.curves || !r.messages || !r.outs) return si_fail_memory(error);
+  r.takes = si_arena_take(arena, SI_GRAPH_NUMBERS);
+  r.gives = si_arena_take(arena, SI_GRAPH_NUMBERS);
+  if (!r.takes || !r.gives || !r.values || !r.params || !r.curves || !r.messages || !r.outs) return si_fail_memory(error);
+  dest->desc.takes = r.takes;
+  dest->desc.gives = r.gives;
   dest->desc.params = r.params;
   dest->desc.curves = r.curves;
   dest->desc.messages = r.messages;
