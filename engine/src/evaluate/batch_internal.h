@@ -41,7 +41,7 @@ typedef struct si_lane_segment {
 typedef struct si_lane_set {
   const char *instructions;
   int width;
-  si_lane_kernel (*kernel)(const sinew_component_class *cls, const sinew_node *node);
+  si_lane_kernel (*kernel)(const sinew_component_class *cls);
   unsigned (*block)(const sinew_batch *batch, si_worker *worker, const float *const *rows,
                     float *const *outs);
 } si_lane_set;

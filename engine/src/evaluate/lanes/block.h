@@ -16,7 +16,8 @@ static void block_eval_lanes(const sinew_node *node, si_worker *w) {
   w->rig->model.components[node->component - 1].cls->eval_lanes(node, w->values, SI_WIDTH);
 }
 
-static si_lane_kernel block_kernel(const sinew_component_class *cls, const sinew_node *node) {
+/* the kernel of a class; NULL: of a component that may fail */
+static si_lane_kernel block_kernel(const sinew_component_class *cls) {
   static const si_lane_kernel kernels[SI_KERNEL_COUNT] = {
     [SI_KERNEL_ROTATION] = lane_rotation,
     [SI_KERNEL_TRANSLATION] = lane_translation,
@@ -35,7 +36,7 @@ static si_lane_kernel block_kernel(const sinew_component_class *cls, const sinew
     [SI_KERNEL_FORMULA] = lane_formula,
     [SI_KERNEL_PROGRAM] = lane_program,
   };
-  if (!node->eval) return lane_single;
+  if (!cls) return lane_single;
   if (cls->kernel && cls->kernel < SI_KERNEL_COUNT) return kernels[cls->kernel];
   return cls->eval_lanes ? block_eval_lanes : lane_single;
 }
