@@ -290,6 +290,9 @@ typedef struct sinew_component_class {
   bool (*pure)(const sinew_setup *setup);
   sinew_status (*try_tangent)(const sinew_node *node, const float *values, const sinew_rates *rates,
                               sinew_error *error);
+  /* For a class with `turn`: whether a component is such a rotation. For the others `turn` gives
+   * NULL. NULL: all are. */
+  bool (*turns)(const sinew_setup *setup);
   /* Why the outputs that eval gave are not finite: fills `why` and returns true if it knows. NULL:
    * it never does. */
   bool (*reason)(const sinew_node *node, const float *values, sinew_error *why);

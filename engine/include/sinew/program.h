@@ -49,10 +49,14 @@ SINEW_API int sinew_program_operations(const sinew_program *program);
 SINEW_API extern const sinew_object_class sinew_program_object;
 
 /* For classes whose components run a program. A class takes its functions from here
- * (sinew_program_fill_class), keeps its own tables, and calls the next two in `size` and `setup`.
+ * (sinew_program_fill_class, when its tables are set) and calls the others in `turns`, `size` and
+ * `setup`.
  * It may have a try_eval besides, for components without a program, and then says by `pure` which
  * have one. */
 SINEW_API void sinew_program_fill_class(sinew_component_class *dest);
+/* For `turns`: whether the program is a rotation about a fixed axis, so that the engine evaluates it
+ * as it evaluates its own. */
+SINEW_API bool sinew_program_turns(const sinew_setup *setup, const sinew_program *program);
 SINEW_API size_t sinew_program_size(const sinew_setup *setup, const sinew_program *program);
 /* Checks that the program fits the class's ports and the component's parameters, and computes what
  * depends on parameters alone. */

@@ -5,6 +5,9 @@
 #include "base/alloc.h"
 #include "base/error_internal.h"
 #include "components/catalog.h"
+#include "components/rotation.h"
+#include "math/matrix.h"
+#include "math/rate.h"
 
 #include <string.h>
 
@@ -32,6 +35,7 @@ sinew_program *sinew_program_create(const char *text, sinew_error *error) {
     destroy(p);
     return NULL;
   }
+  p->shape = si_program_shape_of(&p->tapes.pose);
   return p;
 }
 
@@ -70,11 +74,14 @@ static size_t constants_at(const sinew_program *p) {
 static size_t fail_at(const sinew_program *p) {
   return padded(constants_at(p) + p->tapes.pose.constant_count * sizeof(float));
 }
+static size_t turn_at(const sinew_program *p) {
+  return padded(fail_at(p) + p->tapes.fail.constant_count * sizeof(float));
+}
 
 size_t sinew_program_size(const sinew_setup *setup, const sinew_program *program) {
   (void)setup;
   if (!SI_EXPECT(program)) return 0;
-  return fail_at(program) + program->tapes.fail.constant_count * sizeof(float);
+  return turn_at(program) + (program->shape.plane < 0 ? 0 : sinew_turn_bytes(2));
 }
 
 /* entry i of a parameter that has numbers */
@@ -178,6 +185,8 @@ static void fill(sinew_setup *setup, const sinew_program *p, char *data, double 
   }
   si_tape_fill(tape, results, k);
   if (p->tapes.fail.ops) si_tape_fill(&p->tapes.fail, results, (float *)(void *)(data + fail_at(p)));
+  sinew_turn *turn = p->shape.plane < 0 ? NULL : (sinew_turn *)(void *)(data + turn_at(p));
+  bool turns = turn && si_program_turn(p, k, turn);
   *d = (si_program_data){ .program = p,
                           .ops = tape->ops,
                           .loads = tape->loads,
@@ -186,18 +195,47 @@ static void fill(sinew_setup *setup, const sinew_program *p, char *data, double 
                           .store_count = tape->store_count,
                           .aids = { curves, windows, tape->registers },
                           .constants = (uint32_t)(constants_at(p) / sizeof(float)),
-                          .fail = (uint32_t)(fail_at(p) / sizeof(float)) };
+                          .fail = (uint32_t)(fail_at(p) / sizeof(float)),
+                          .turn = turns ? (uint32_t)(turn_at(p) / sizeof(float)) : 0 };
+}
+
+/* room for what setup computes; NULL when memory is out */
+static double *numbers_for(const sinew_program *p) {
+  return si_alloc_array(p->graph.desc.param_count + p->tapes.params.result_count + 2,
+                        sizeof(double));
+}
+
+bool sinew_program_turns(const sinew_setup *setup, const sinew_program *program) {
+  if (!SI_EXPECT(setup && program) || program->shape.plane < 0) return false;
+  const si_tape *tape = &program->tapes.pose;
+  double *params = numbers_for(program), *results;
+  float *k = si_alloc_array(tape->constant_count + 4, sizeof *k);
+  sinew_error ignored;
+  sinew_error_clear(&ignored);
+  sinew_setup quiet = *setup;
+  quiet.error = &ignored;
+  bool turns = false;
+  if (params && k && program->graph.desc.curve_count == 0 &&
+      read_params(&quiet, program, params)) {
+    results = params + program->graph.desc.param_count + 1;
+    if (si_tape_params(&program->tapes.params, params, NULL, results, &ignored) >= 0) {
+      si_tape_fill(tape, results, k);
+      turns = si_program_turn(program, k, NULL);
+    }
+  }
+  si_free(params);
+  si_free(k);
+  return turns;
 }
 
 void sinew_program_setup(sinew_setup *setup, const sinew_program *program, void *data) {
   if (!SI_EXPECT(setup && program && data)) return;
-  size_t params = program->graph.desc.param_count, results = program->tapes.params.result_count;
-  double *room = si_alloc_array(params + results + 2, sizeof *room);
+  double *room = numbers_for(program);
   if (!room) {
     sinew_setup_fail(setup, SINEW_ERR_MEMORY, "out of memory");
     return;
   }
-  fill(setup, program, data, room, room + params + 1);
+  fill(setup, program, data, room, room + program->graph.desc.param_count + 1);
   si_free(room);
 }
 
@@ -230,18 +268,43 @@ static inline void give_results(const si_program_data *d, const sinew_node *node
       *to = r[m->reg];
       continue;
     }
+    if (m->kind == SI_MOVE_MATRIX) {
+      si_mat_copy(r + m->reg, to);
+      continue;
+    }
     si_v4 column = (si_v4)((si_i4)si_load(r + m->reg) & rows);
     if (m->kind == SI_MOVE_LAST) column += one;
     si_store(to, column);
   }
 }
 
-static void eval(const sinew_node *node, float *values) {
-  const si_program_data *d = node->data;
+static inline const sinew_turn *turn_in(const si_program_data *d) {
+  return (const sinew_turn *)(const void *)((const float *)(const void *)d + d->turn);
+}
+
+static const sinew_turn *turn_of(const void *data) {
+  const si_program_data *d = data;
+  return d->program && d->turn ? turn_in(d) : NULL;
+}
+
+/* a function of its own: the registers take a large frame */
+static __attribute__((noinline)) void run(const si_program_data *d, const sinew_node *node,
+                                          float *values) {
   _Alignas(16) float r[SI_TAPE_REGISTERS];
   take_inputs(d, node, values, r);
   si_tape_run(d->ops, si_program_constants(d), &d->aids, r);
   give_results(d, node, r, values);
+}
+
+static void eval(const sinew_node *node, float *values) {
+  const si_program_data *d = node->data;
+  if (!d->turn) {
+    run(d, node, values);
+    return;
+  }
+  const sinew_turn *turn = turn_in(d);
+  float angle = si_rotation_angle_one(values[node->ports[0]], turn->low, turn->high);
+  si_rotation_eval(turn, angle, values + node->ports[1]);
 }
 
 /* --- derivatives */
@@ -259,8 +322,10 @@ static void add_rates(const si_program_data *d, const sinew_rates *rates, uint32
     const si_tape_move *m = &d->stores[i];
     if (m->kind == SI_MOVE_HOLD) continue;
     float *to = rates->outputs[m->port] + stride_of(kinds[m->port]) * column + m->offset;
-    for (uint32_t row = 0; row < (m->kind == SI_MOVE_ONE ? 1u : 3u); row++)
-      to[row] += weight * by[(size_t)(m->reg + row) * step];
+    for (uint32_t n = 0; n < si_move_numbers(m); n++) {
+      uint32_t at = si_move_offset(n);
+      to[at] += weight * by[(size_t)(m->reg + at) * step];
+    }
   }
 }
 
@@ -280,9 +345,18 @@ static void seed(const si_program_data *d, const sinew_rates *rates, const si_ta
 static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
                             sinew_error *error) {
   const si_program_data *d = node->data;
+  (void)error;
+  if (d->turn) {
+    const sinew_turn *turn = turn_in(d);
+    float angle = values[node->ports[0]];
+    _Alignas(16) float by_angle[16];
+    if (angle < turn->low || angle > turn->high) return SINEW_OK;
+    si_rotation_rate(turn, angle, by_angle);
+    si_rate_spread(rates, 0, by_angle, 0);
+    return SINEW_OK;
+  }
   const float *k = si_program_constants(d);
   _Alignas(16) float r[SI_TAPE_REGISTERS];
-  (void)error;
   take_inputs(d, node, values, r);
   si_tape_run(d->ops, k, &d->aids, r);
   if (rates->count == 1 || (d->load_count == 1 && d->loads->kind == SI_MOVE_ONE)) {
@@ -341,4 +415,8 @@ void sinew_program_fill_class(sinew_component_class *dest) {
   dest->tangent = tangent;
   dest->reason = reason;
   dest->kernel = SI_KERNEL_PROGRAM;
+  const sinew_port_desc *in = dest->inputs, *out = dest->outputs;
+  if (in && in[0].name && !in[1].name && in->kind == SINEW_SCALAR && out && out[0].name &&
+      !out[1].name && out->kind == SINEW_MATRIX)
+    dest->turn = turn_of;
 }

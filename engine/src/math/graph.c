@@ -269,6 +269,9 @@ static si_value simpler(si_graph *g, si_graph_code code, si_value a, si_value b,
     if (x.code == SI_G_NEGATE) return x.a;
     return x.code == SI_G_SUB ? add(g, SI_G_SUB, x.b, x.a) : 0;
   case SI_G_ABS: return x.code == SI_G_ABS ? a : 0;
+  case SI_G_COS: return x.code == SI_G_NEGATE ? add(g, SI_G_COS, x.a, 0) : 0;
+  case SI_G_SIN:
+    return x.code == SI_G_NEGATE ? add(g, SI_G_NEGATE, add(g, SI_G_SIN, x.a, 0), 0) : 0;
   case SI_G_LESS: return a == b ? si_graph_number(g, 0) : 0;
   case SI_G_LEAST:
   case SI_G_EQUAL: return a == b ? si_graph_number(g, 1) : 0;

@@ -8,7 +8,7 @@
  * by a tape of its own, whenever a parameter changes; in a pose they cost nothing.
  *
  * A vector is four registers, aligned. It holds a column of a matrix, or a vector; its last number
- * is not used. */
+ * is not used, except in a matrix of sixteen registers. */
 #ifndef SI_TAPE_H
 #define SI_TAPE_H
 
@@ -69,6 +69,8 @@ enum {
   OP(V_SCALE)    /* A b */                                                                         \
   OP(V_MADD)     /* A b + C */                                                                     \
   OP(V_MULTIPLY) /* A B, each number by its own */                                                 \
+  OP(M_PLANE)    /* a matrix of four columns: K0 + K1 a + K2 b, sixteen constants each */          \
+  OP(M_PLANE_IF) /* the same; its constants follow for c = 0 */                                    \
   OP(ROOT)    /* the zero of register k between a and b: the next n operations compute it from the \
                  unknown, register c, in at most m steps */                                        \
   OP(NEWTON)  /* the zeros of registers k on from those of a on, likewise: b of them, unknowns     \
@@ -107,9 +109,16 @@ typedef struct si_tape_move {
 enum {
   SI_MOVE_ONE,
   SI_MOVE_COLUMN,
-  SI_MOVE_LAST, /* the fourth column of a matrix */
+  SI_MOVE_LAST,   /* the fourth column of a matrix */
+  SI_MOVE_MATRIX, /* sixteen numbers, with its last row */
   SI_MOVE_HOLD
 };
+
+/* the numbers of a move: how many, and where number i is in its registers */
+static inline uint32_t si_move_numbers(const si_tape_move *m) {
+  return m->kind == SI_MOVE_MATRIX ? 12 : m->kind == SI_MOVE_COLUMN || m->kind == SI_MOVE_LAST ? 3 : 1;
+}
+static inline uint32_t si_move_offset(uint32_t i) { return i / 3 * 4 + i % 3; }
 
 /* A constant: a literal, or a result of the tape of parameters. */
 typedef struct si_tape_constant {

@@ -47,7 +47,7 @@ bool si_tape_room(si_tape_maker *m, si_value v) {
 /* --- registers, operations, constants */
 
 uint32_t si_tape_fresh(si_tape_maker *m, uint32_t count) {
-  uint32_t at = count == 4 ? (m->registers + 3) / 4 * 4 : m->registers;
+  uint32_t at = count == 4 || count == 16 ? (m->registers + 3) / 4 * 4 : m->registers;
   if (at + count > SI_TAPE_REGISTERS) {
     si_tape_refuse(m, "it has too many operations");
     return 0;
@@ -528,6 +528,15 @@ static void place_results(si_tape_maker *m, si_arena *arena, si_tape *dest) {
     bool hold = d->gives[port] == SI_PORT_HOLD;
     outputs += !hold;
     uint32_t numbers = si_port_numbers(d->gives[port]), step = numbers == 1 ? 1 : 3;
+    uint32_t whole = numbers == 12 ? si_tape_matrix(m, out) : SI_TAPE_NONE;
+    if (whole != SI_TAPE_NONE) {
+      dest->stores[dest->store_count++] = (si_tape_move){ .reg = (uint16_t)whole,
+                                                          .port = (uint16_t)port,
+                                                          .number = (uint16_t)(out - d->outs),
+                                                          .kind = SI_MOVE_MATRIX };
+      out += 12;
+      continue;
+    }
     for (uint32_t i = 0; i < numbers; i += step, out += step) {
       uint32_t reg = step == 1 ? si_tape_scalar(m, *out) : si_tape_vector(m, out);
       dest->stores[dest->store_count++] =

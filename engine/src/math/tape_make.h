@@ -71,8 +71,11 @@ si_affine si_affine_of(si_tape_maker *m, si_value v);
 uint32_t si_tape_scalar(si_tape_maker *m, si_value v);
 /* The registers of three values as a vector. */
 uint32_t si_tape_vector(si_tape_maker *m, const si_value of[3]);
+/* Those of a matrix, with its last row, or SI_TAPE_NONE if its columns are not sums of the same two
+ * scalars. */
+uint32_t si_tape_matrix(si_tape_maker *m, const si_value of[12]);
 
-/* `count` registers, aligned if there are four. */
+/* `count` registers, aligned if there are four or sixteen. */
 uint32_t si_tape_fresh(si_tape_maker *m, uint32_t count);
 /* Adds an operation and returns `op.dest`. */
 uint32_t si_tape_emit(si_tape_maker *m, si_tape_op op);

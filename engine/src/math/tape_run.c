@@ -183,8 +183,8 @@ static sinew_status run_exact(const si_tape *tape, const double *results, const 
   } else {
     si_tape_fill_exact(tape, results, k);
     for (uint32_t i = 0; i < tape->load_count; i++)
-      for (int row = 0; row < (tape->loads[i].kind == SI_MOVE_ONE ? 1 : 3); row++)
-        block[tape->loads[i].reg + row] = inputs[tape->loads[i].number + row];
+      for (uint32_t n = 0; n < si_move_numbers(&tape->loads[i]); n++)
+        block[tape->loads[i].reg + n] = inputs[tape->loads[i].number + n];
     si_tape_run_exact(tape->ops, k, &(si_tape_aids){ curves, windows, tape->registers }, block);
   }
   si_free(windows);
@@ -223,9 +223,8 @@ sinew_status si_tapes_exact(const si_tapes *tapes, const double *params,
     if (block) status = run_exact(tape, results, inputs, curves, block, error);
     for (uint32_t i = 0; block && status >= 0 && i < tape->store_count; i++) {
       const si_tape_move *m = &tape->stores[i];
-      bool column = m->kind == SI_MOVE_COLUMN || m->kind == SI_MOVE_LAST;
-      for (int row = 0; row < (column ? 3 : 1); row++)
-        if (which == 0) outs[m->number + row] = block[m->reg + row];
+      for (uint32_t n = 0; n < si_move_numbers(m); n++)
+        if (which == 0) outs[m->number + n] = block[m->reg + si_move_offset(n)];
       if (which == 1) *fail = (uint32_t)block[m->reg];
     }
     si_free(block);

@@ -252,6 +252,59 @@ static uint32_t pack(si_tape_maker *m, const si_value of[3]) {
   return reg;
 }
 
+/* --- whole matrices */
+
+/* The columns of a matrix as sums of the same two scalars, and their constants in the order of
+ * M_PLANE; false if they are not. */
+static bool list_matrix(si_tape_maker *m, const si_value of[12], si_value atoms[2],
+                        uint32_t *atom_count, si_value dest[48]) {
+  for (int i = 0; i < 48; i++) dest[i] = 0;
+  dest[15] = si_graph_number(m->g, 1);
+  for (int n = 0; n < 12; n++) {
+    si_affine s = si_affine_of(m, of[n]);
+    int at = n / 3 * 4 + n % 3;
+    dest[at] = s.constant;
+    for (uint32_t i = 0; i < s.count; i++) {
+      uint32_t which = 0;
+      while (which < *atom_count && atoms[which] != s.atom[i]) which++;
+      if (which == 2) return false;
+      if (which == *atom_count) atoms[(*atom_count)++] = s.atom[i];
+      dest[16 + 16 * which + (uint32_t)at] = s.weight[i];
+    }
+  }
+  return true;
+}
+
+uint32_t si_tape_matrix(si_tape_maker *m, const si_value of[12]) {
+  si_value atoms[2] = { 0 }, list[96], condition = 0, side[2][12];
+  uint32_t count = 0;
+  bool plain = list_matrix(m, of, atoms, &count, list);
+  if (!plain) {
+    for (int i = 0; i < 12 && !condition; i++)
+      if (si_graph_at(m->g, of[i])->code == SI_G_SELECT) condition = si_graph_at(m->g, of[i])->a;
+    if (!condition) return SI_TAPE_NONE;
+    for (int i = 0; i < 12; i++) {
+      const si_graph_node *n = si_graph_at(m->g, of[i]);
+      bool chosen = n->code == SI_G_SELECT && n->a == condition;
+      side[0][i] = chosen ? n->b : of[i];
+      side[1][i] = chosen ? n->c : of[i];
+    }
+    count = 0;
+    if (!list_matrix(m, side[0], atoms, &count, list) ||
+        !list_matrix(m, side[1], atoms, &count, list + 48))
+      return SI_TAPE_NONE;
+  }
+  if (count == 0) return SI_TAPE_NONE;
+  uint32_t a = si_tape_scalar(m, atoms[0]), b = count > 1 ? si_tape_scalar(m, atoms[1]) : a;
+  uint32_t c = condition ? si_tape_scalar(m, condition) : 0;
+  return si_tape_emit(m, (si_tape_op){ .code = condition ? SI_TAPE_M_PLANE_IF : SI_TAPE_M_PLANE,
+                                       .dest = (uint16_t)si_tape_fresh(m, 16),
+                                       .a = (uint16_t)a,
+                                       .b = (uint16_t)b,
+                                       .c = (uint16_t)c,
+                                       .k = si_tape_constants(m, list, condition ? 96 : 48, true) });
+}
+
 uint32_t si_tape_vector(si_tape_maker *m, const si_value of[3]) {
   uint32_t reg = pack(m, of);
   return reg == SI_TAPE_NONE ? gather(m, of) : reg;

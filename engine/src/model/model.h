@@ -150,6 +150,8 @@ uint32_t si_find_segment(const si_model *model, const char *name);
 
 /* Whether a component is evaluated by try_eval. */
 bool si_component_fails(const si_model *model, uint32_t component);
+/* Whether it is a rotation that can be part of a product. */
+bool si_component_turns(const si_model *model, uint32_t component);
 /* The bytes of a component's constant data, and its setup, which fills them; false if it found
  * mistakes. */
 size_t si_data_bytes(const si_model *model, uint32_t component);

@@ -152,6 +152,12 @@ bool si_component_fails(const si_model *model, uint32_t component) {
   return cls->try_eval && !(cls->pure && cls->pure(&s));
 }
 
+bool si_component_turns(const si_model *model, uint32_t component) {
+  const sinew_component_class *cls = model->components[component].cls;
+  sinew_setup s = { .model = model, .component = component };
+  return cls->turn && (!cls->turns || cls->turns(&s));
+}
+
 size_t si_data_bytes(const si_model *model, uint32_t component) {
   const sinew_component_class *cls = model->components[component].cls;
   sinew_setup s = { .model = model, .component = component };

@@ -63,6 +63,10 @@ static __attribute__((noinline)) lanes lane_tape_slope(const sinew_curve *c, lan
 
 static void lane_program(const sinew_node *node, si_worker *w) {
   const si_program_data *d = node->data;
+  if (d->turn) {
+    lane_turned(node, w, (const sinew_turn *)(const void *)((const float *)(const void *)d + d->turn));
+    return;
+  }
   lanes r[SI_TAPE_REGISTERS];
   for (const si_tape_move *m = d->loads, *end = m + d->load_count; m < end; m++) {
     const float *from = w->values + (size_t)(node->ports[m->port] + m->offset) * SI_WIDTH;
@@ -74,8 +78,10 @@ static void lane_program(const sinew_node *node, si_worker *w) {
     if (m->kind == SI_MOVE_HOLD) continue;
     uint32_t at = node->ports[node->input_count + m->port] + m->offset;
     float *to = w->values + (size_t)at * SI_WIDTH;
-    for (int row = 0; row < (m->kind == SI_MOVE_ONE ? 1 : 3); row++)
-      lane_store(to + row * SI_WIDTH, r[m->reg + row]);
+    for (uint32_t n = 0; n < si_move_numbers(m); n++) {
+      uint32_t offset = si_move_offset(n);
+      lane_store(to + offset * SI_WIDTH, r[m->reg + offset]);
+    }
   }
 }
 

@@ -96,6 +96,9 @@ static __attribute__((noinline)) void OF(tape_contact)(const si_tape_op *op,
 #define KV(j)            si_load(k + op->k + 4 * (j))
 #define KV_IF(mask, j)   si_load(k + op->k + ((mask) ? 0 : 12) + 4 * (j))
 #define V_PICK(mask, x, y) ((mask) ? (x) : (y))
+#define COLUMNS(expression)                                                                        \
+  for (int j = 0; j < 16; j += 4) si_store(r + op->dest + j, (expression))
+#define KM(at) si_load(c + 16 * (at) + j)
 #else
 #define EACH(expression)                                                                           \
   for (int i = 0; i < 3; i++) r[op->dest + i] = (expression)
@@ -104,6 +107,9 @@ static __attribute__((noinline)) void OF(tape_contact)(const si_tape_op *op,
 #define KV_IF(mask, j)                                                                             \
   OF(pick)(mask, OF(all)(k[op->k + 4 * (j) + i]), OF(all)(k[op->k + 12 + 4 * (j) + i]))
 #define V_PICK(mask, x, y) OF(pick)(mask, x, y)
+#define COLUMNS(expression)                                                                        \
+  for (int j = 0; j < 15; j += 1 + (j % 4 == 2)) r[op->dest + j] = (expression)
+#define KM(at) OF(all)(c[16 * (at) + j])
 #endif
 
 #define A       r[op->a]
@@ -262,6 +268,25 @@ at_V_MADD:
 at_V_MULTIPLY:
   EACH(V(op->a) * V(op->b));
   NEXT;
+at_M_PLANE: {
+  const CONST *c = k + op->k;
+  NUM a = A, b = B;
+  _Pragma("GCC unroll 4") COLUMNS(KM(0) + KM(1) * a + KM(2) * b);
+}
+  NEXT;
+at_M_PLANE_IF: {
+  NUM a = A, b = B;
+  MASK first = C != (CONST)0;
+#if KERNEL_WIDTH == 1 || KERNEL_WIDTH == KERNEL_DOUBLE
+  const CONST *c = k + op->k + (first ? 0 : 48);
+  _Pragma("GCC unroll 4") COLUMNS(KM(0) + KM(1) * a + KM(2) * b);
+#else
+  const CONST *c = k + op->k;
+  COLUMNS(OF(pick)(first, KM(0), KM(3)) + OF(pick)(first, KM(1), KM(4)) * a +
+          OF(pick)(first, KM(2), KM(5)) * b);
+#endif
+}
+  NEXT;
 at_ROOT:
   OF(tape_root)(op, k, aids, r);
   op += op->n;
@@ -279,6 +304,8 @@ at_CONTACT:
 #undef KV
 #undef KV_IF
 #undef V_PICK
+#undef COLUMNS
+#undef KM
 #undef A
 #undef B
 #undef C

@@ -174,6 +174,15 @@ static void RATE_OF(tape_rate)(const si_tape_op *op, const CONST *k, const si_ta
     case SI_TAPE_V_SCALE: RATE_EACH(RV(op->a) * b + NV(op->a) * db); break;
     case SI_TAPE_V_MADD: RATE_EACH((RV(op->a) * b + NV(op->a) * db) + RV(op->c)); break;
     case SI_TAPE_V_MULTIPLY: RATE_EACH(RV(op->a) * NV(op->b) + NV(op->a) * RV(op->b)); break;
+    case SI_TAPE_M_PLANE:
+      for (int j = 0; j < 15; j += 1 + (j % 4 == 2)) dest[j] = c[16 + j] * da + c[32 + j] * db;
+      break;
+    case SI_TAPE_M_PLANE_IF: {
+      MASK first = r[op->c] != (CONST)0;
+      for (int j = 0; j < 15; j += 1 + (j % 4 == 2))
+        dest[j] = RATE_PICK(first, c[16 + j] * da + c[32 + j] * db, c[64 + j] * da + c[80 + j] * db);
+      break;
+    }
     case SI_TAPE_ROOT:
       RATE_OF(tape_root_rate)(op, k, aids, r, d);
       op += op->n;
