@@ -72,6 +72,14 @@ static bool grow_table(si_graph *g) {
   return true;
 }
 
+si_value si_graph_find(const si_graph *g, const si_graph_node *node) {
+  if (!g->table_size) return 0;
+  uint32_t at = (uint32_t)hash_of(node) & (g->table_size - 1);
+  for (; g->table[at]; at = (at + 1) & (g->table_size - 1))
+    if (same(&g->nodes[g->table[at]], node)) return g->table[at];
+  return 0;
+}
+
 /* the value of a node, which is found again or added */
 static si_value intern(si_graph *g, const si_graph_node *node) {
   if (g->full) return 0;

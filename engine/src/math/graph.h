@@ -123,6 +123,8 @@ bool si_graph_contact(si_graph *graph, const si_value args[7], si_value dest[3])
 static inline const si_graph_node *si_graph_at(const si_graph *graph, si_value value) {
   return &graph->nodes[value];
 }
+/* The value of a node that is there already, or 0; stage and loops are not compared. */
+si_value si_graph_find(const si_graph *graph, const si_graph_node *node);
 /* whether a value is a literal, and which */
 static inline bool si_graph_literal(const si_graph *graph, si_value value, double *dest) {
   const si_graph_node *n = si_graph_at(graph, value);
