@@ -5,6 +5,8 @@
  *   outputs = { "angle" }                       declare_lua.c has the grammar of both
  *   params  = { stiffness = 1 }                 defaults, or tables with more
  *   holds   = { angle = "its range" }           what it holds back, and by what
+ *   verify  = function(self, inputs..., outputs...) return true or false, "why" end
+ *   draw    = function(self, canvas, inputs...) canvas:line(a, b) end
  *   eval    = function(self, angle, frame) ... return angle end, or
  *   build   = function(self, owner, angle, frame) ... return port, ... end
  *   mirror  = { stiffness = "same" }            for sinew.mirror: rules by parameter, or a function
@@ -44,8 +46,9 @@ static int list_length(lua_State *L, int list, const char *field) {
 
 /* moves every field to its stack index; returns whether it is a subnetwork */
 static bool read_fields(lua_State *L) {
-  static const char *const fields[] = { "name",  "doc",    "inputs",  "outputs", "params", "eval",
-                                        "build", "mirror", "tangent", "holds",   NULL };
+  static const char *const fields[] = { "name",   "doc",   "inputs", "outputs", "params",
+                                        "eval",   "build", "mirror", "tangent", "holds",
+                                        "verify", "draw",  NULL };
   si_options_check(L, 1, "sinew.component", fields, false);
   si_raw_field(L, 1, "name");
   if (lua_type(L, at_name) != LUA_TSTRING)
@@ -65,8 +68,16 @@ static bool read_fields(lua_State *L) {
   push_table(L, "outputs", "names");
   push_table(L, "params", "defaults");
   push_table(L, "holds", "ports and what holds them");
-  if (builds && lua_next(L, (lua_pushnil(L), at_holds)))
-    wrong(L, "'holds' is only allowed with 'eval': the components of a subnetwork have their own");
+  static const char *const only_eval[] = { "holds", "verify", "draw" };
+  for (int i = 0; builds && i < 3; i++) {
+    si_raw_field(L, 1, only_eval[i]);
+    if (!lua_isnil(L, -1))
+      wrong(L, lua_pushfstring(L,
+                               "'%s' is only allowed with 'eval': the components of a "
+                               "subnetwork have their own",
+                               only_eval[i]));
+    lua_pop(L, 1);
+  }
   return builds;
 }
 
@@ -137,6 +148,22 @@ static void lay_script(si_layout *l, si_script *script, int inputs, int outputs)
   }
 }
 
+/* puts a function that may be missing into the parts, and its slot into `dest` */
+static int push_function(lua_State *L, const char *field, int parts, int next, int *dest) {
+  si_raw_field(L, 1, field);
+  if (lua_isfunction(L, -1)) {
+    *dest = si_script_put(L);
+    lua_rawseti(L, parts, next);
+    return next + 1;
+  }
+  if (!lua_isnil(L, -1)) {
+    const char *got = si_lua_typename(L, -1);
+    wrong(L, lua_pushfstring(L, "'%s' must be a function, not %s", field, got));
+  }
+  lua_pop(L, 1);
+  return next;
+}
+
 /* pushes the Lua values that the kind needs: the names of its outputs and holds, the word "holds",
  * its function, its inputs' userdata and the defaults; stores their slots in the kind */
 static void push_parts(lua_State *L, si_script *script) {
@@ -156,11 +183,11 @@ static void push_parts(lua_State *L, si_script *script) {
   lua_pushvalue(L, at_function);
   script->function = si_script_put(L);
   lua_rawseti(L, parts, next++);
-  if (script->dual) {
-    si_script_push_differentiate(L);
-    script->differentiate = si_script_put(L);
-    lua_rawseti(L, parts, next++);
-  }
+  si_script_push_protect(L);
+  script->protect = si_script_put(L);
+  lua_rawseti(L, parts, next++);
+  next = push_function(L, "verify", parts, next, &script->verify);
+  next = push_function(L, "draw", parts, next, &script->draw);
   for (int i = 0; i < script->input_count; i++) {
     if (script->inputs[i].kind == SINEW_SCALAR) continue;
     if (script->inputs[i].kind == SINEW_VECTOR)
@@ -224,8 +251,8 @@ int si_script_define(lua_State *L) {
   script->builds = builds;
   script->dual = dual;
   lay_script(&l, script, inputs, outputs);
-  si_script_class(script);
   push_parts(L, script);
+  si_script_class(script);
   lua_rawseti(L, owner, 1);
   return 1;
 }

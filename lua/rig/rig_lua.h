@@ -31,7 +31,8 @@ typedef struct si_handle {
 } si_handle;
 
 extern const si_lua_type si_rig_type, si_joint_set_type, si_segment_type, si_dof_type,
-    si_component_type, si_port_type, si_script_type, si_instance_type, si_expression_type;
+    si_component_type, si_port_type, si_script_type, si_instance_type, si_expression_type,
+    si_canvas_type;
 
 /* Each adds its types and functions to the module's table, which is on top of the stack. */
 void si_open_rig(lua_State *L);

@@ -11,15 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* data of a component in a compiled rig */
-typedef struct node_data {
-  si_script *script;
-  int function, self; /* slots in the weak list */
-} node_data;
-
 static size_t node_size(const sinew_setup *setup) {
   (void)setup;
-  return sizeof(node_data);
+  return sizeof(si_script_node);
 }
 
 static void node_setup(sinew_setup *setup, void *data) {
@@ -27,8 +21,8 @@ static void node_setup(sinew_setup *setup, void *data) {
   if (!instance)
     sinew_setup_fail(setup, SINEW_ERR_MISSING, "was not made by its script");
   else
-    *(node_data *)data =
-        (node_data){ instance->script, instance->script->function, instance->view };
+    *(si_script_node *)data =
+        (si_script_node){ instance->script, instance->script->function, instance->view };
 }
 
 static sinew_status fail(sinew_error *error, const char *format, const char *text) {
@@ -240,7 +234,7 @@ static sinew_status call_failed(lua_State *L, const si_script *script, int live,
 
 static sinew_status finish_call(lua_State *L, int live, bool ran, const sinew_node *node,
                                 double *held, float *values, sinew_error *error) {
-  const si_script *script = ((const node_data *)node->data)->script;
+  const si_script *script = ((const si_script_node *)node->data)->script;
   sinew_status status = ran ? take_results(L, node, script, live, live + 1, held, values, error)
                             : call_failed(L, script, live, error);
   lua_settop(L, live);
@@ -250,7 +244,7 @@ static sinew_status finish_call(lua_State *L, int live, bool ran, const sinew_no
 /* the weak list is at `live`, on top of the stack */
 static sinew_status call(lua_State *L, int live, const sinew_node *node, float *values,
                          sinew_error *error) {
-  const node_data *data = node->data;
+  const si_script_node *data = node->data;
   si_script *script = data->script;
   lua_rawgeti(L, live, data->function);
   lua_rawgeti(L, live, data->self);
@@ -271,7 +265,7 @@ static sinew_status call(lua_State *L, int live, const sinew_node *node, float *
 /* the same for scalars only, which need less checking */
 static sinew_status call_scalars(lua_State *L, int live, const sinew_node *node, float *values,
                                  sinew_error *error) {
-  const node_data *data = node->data;
+  const si_script_node *data = node->data;
   uint32_t inputs = node->input_count;
   lua_rawgeti(L, live, data->function);
   lua_rawgeti(L, live, data->self);
@@ -286,7 +280,7 @@ static sinew_status call_scalars(lua_State *L, int live, const sinew_node *node,
 
 static sinew_status call_inside(lua_State *L, int live, const sinew_node *node, float *values,
                                 sinew_error *error) {
-  const si_script *script = ((const node_data *)node->data)->script;
+  const si_script *script = ((const si_script_node *)node->data)->script;
   float copies[SI_SCRIPT_PORTS][16];
   copy_inputs(L, script, live, copies, false);
   sinew_status status = call(L, live, node, values, error);
@@ -297,7 +291,7 @@ static sinew_status call_inside(lua_State *L, int live, const sinew_node *node, 
 /* a second evaluation must give the same bits, or the script keeps state between calls */
 static sinew_status check_purity(lua_State *L, int live, const sinew_node *node, float *values,
                                  sinew_error *error) {
-  const si_script *script = ((const node_data *)node->data)->script;
+  const si_script *script = ((const si_script_node *)node->data)->script;
   float before[SI_SCRIPT_PORTS][16], held[2 * SI_SCRIPT_PORTS];
   size_t holds = (size_t)script->hold_count * sizeof *held;
   memcpy(held, sinew_node_hold(node, values, 0), holds);
@@ -363,7 +357,7 @@ static sinew_status call_unentered(si_script_state *state, const si_script *scri
 }
 
 static sinew_status node_eval(const sinew_node *node, float *values, sinew_error *error) {
-  const si_script *script = ((const node_data *)node->data)->script;
+  const si_script *script = ((const si_script_node *)node->data)->script;
   si_script_state *state = script->state;
   return state->live_at ? call_entered(state, script, node, values, error)
                         : call_unentered(state, script, node, values, error);
@@ -371,13 +365,46 @@ static sinew_status node_eval(const sinew_node *node, float *values, sinew_error
 
 /* the same for scalars: called every frame, so it skips the general path */
 static sinew_status node_eval_scalars(const sinew_node *node, float *values, sinew_error *error) {
-  const si_script_state *state = ((const node_data *)node->data)->script->state;
+  const si_script_state *state = ((const si_script_node *)node->data)->script->state;
   if (!state->live_at || state->check_purity) return node_eval(node, values, error);
   return call_scalars(state->L, state->live_at, node, values, error);
 }
 
-/* --- derivatives by dual numbers: eval is called once for each direction. All of it runs inside
- * one protected call, so that it may raise and allocate. */
+/* --- protected calls */
+
+typedef struct protected_job {
+  void (*run)(lua_State *L, void *job);
+  void *job;
+} protected_job;
+
+static int run_protected(lua_State *L) {
+  protected_job j = *(const protected_job *)lua_touserdata(L, 1);
+  luaL_checkstack(L, SI_SCRIPT_STACK, "a call");
+  lua_settop(L, 0);
+  j.run(L, j.job);
+  return 0;
+}
+
+void si_script_push_protect(lua_State *L) { lua_pushcfunction(L, run_protected); }
+
+sinew_status si_script_protect(si_script *script, void (*run)(lua_State *L, void *job), void *job,
+                               sinew_error *error) {
+  si_script_state *state = script->state;
+  bool entered = state->live_at != 0;
+  sinew_status status = entered ? SINEW_OK : enter(state, error);
+  if (status < 0) return status;
+  lua_State *L = state->L;
+  int live = state->live_at;
+  protected_job j = { run, job };
+  lua_rawgeti(L, live, script->protect);
+  lua_pushlightuserdata(L, &j);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) status = call_failed(L, script, live, error);
+  lua_settop(L, live);
+  if (!entered) leave(state);
+  return status;
+}
+
+/* --- derivatives by dual numbers: eval is called once for each direction */
 
 typedef struct job {
   const sinew_node *node;
@@ -419,51 +446,37 @@ static void take_rate(lua_State *L, int index, const sinew_port_desc *port, uint
   }
 }
 
-static int differentiate(lua_State *L) {
-  const job *j = lua_touserdata(L, 1);
-  const node_data *data = j->node->data;
+static void differentiate(lua_State *L, void *user) {
+  const job *j = user;
+  const si_script_node *data = j->node->data;
   const si_script *script = data->script;
-  luaL_checkstack(L, SI_SCRIPT_STACK, "a derivative");
   for (uint32_t c = 0; c < j->rates->count; c++) {
     si_script_get(L, data->function);
     si_script_get(L, data->self);
     for (int i = 0; i < script->input_count; i++) push_dual(L, j, script, i, c);
     lua_call(L, script->input_count + 1, script->output_count);
     si_dual first;
-    bool by_name = lua_istable(L, 2) &&
-                   (script->outputs[0].kind == SINEW_SCALAR || !si_dual_read(L, 2, &first));
+    bool by_name = lua_istable(L, 1) &&
+                   (script->outputs[0].kind == SINEW_SCALAR || !si_dual_read(L, 1, &first));
     for (int i = 0; i < script->output_count; i++) {
       if (by_name) {
         lua_pushstring(L, script->outputs[i].name);
-        lua_rawget(L, 2);
+        lua_rawget(L, 1);
       }
-      take_rate(L, by_name ? lua_gettop(L) : 2 + i, &script->outputs[i], c, j->rates->outputs[i]);
+      take_rate(L, by_name ? lua_gettop(L) : 1 + i, &script->outputs[i], c, j->rates->outputs[i]);
     }
-    lua_settop(L, 1);
+    lua_settop(L, 0);
   }
-  return 0;
 }
-
-void si_script_push_differentiate(lua_State *L) { lua_pushcfunction(L, differentiate); }
 
 static sinew_status node_tangent(const sinew_node *node, const float *values,
                                  const sinew_rates *rates, sinew_error *error) {
-  const si_script *script = ((const node_data *)node->data)->script;
-  si_script_state *state = script->state;
-  bool entered = state->live_at != 0;
-  sinew_status status = entered ? SINEW_OK : enter(state, error);
-  if (status < 0) return status;
-  lua_State *L = state->L;
-  int live = state->live_at;
+  si_script *script = ((const si_script_node *)node->data)->script;
   job j = { node, values, rates };
-  si_script_call outer = state->call;
-  state->call = (si_script_call){ script, NULL };
-  lua_rawgeti(L, live, script->differentiate);
-  lua_pushlightuserdata(L, &j);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) status = call_failed(L, script, live, error);
-  state->call = outer;
-  lua_settop(L, live);
-  if (!entered) leave(state);
+  si_script_call outer = script->state->call;
+  script->state->call = (si_script_call){ script, NULL };
+  sinew_status status = si_script_protect(script, differentiate, &j, error);
+  script->state->call = outer;
   return status;
 }
 
@@ -483,5 +496,7 @@ void si_script_class(si_script *script) {
                                .size = node_size,
                                .setup = node_setup,
                                .try_eval = script->scalars ? node_eval_scalars : node_eval,
+                               .verify = script->verify ? si_script_verify : NULL,
+                               .drawing = script->draw ? SINEW_DRAWN_MARKS : SINEW_DRAWN_UNSAID,
                                .tangent = script->dual ? node_tangent : NULL };
 }

@@ -108,7 +108,9 @@ void si_script_release(si_script *script) {
   if (--script->refs > 0) return;
   free_place(script->state, script->function);
   free_place(script->state, script->parts);
-  free_place(script->state, script->differentiate);
+  free_place(script->state, script->verify);
+  free_place(script->state, script->draw);
+  free_place(script->state, script->protect);
   for (int i = 0; i < script->input_count; i++) free_place(script->state, script->userdata[i]);
   state_release(script->state);
   si_free(script);
@@ -386,6 +388,7 @@ void si_open_script(lua_State *L) {
   si_lua_type_open(L, &holder_type);
   si_lua_type_open(L, &si_script_type);
   si_lua_type_open(L, &si_instance_type);
+  si_lua_type_open(L, &si_canvas_type);
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key) == LUA_TNIL) {
     si_script_state **anchor = si_lua_new(L, &state_type, sizeof *anchor, 0);
     *anchor = si_alloc(sizeof **anchor);

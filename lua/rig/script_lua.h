@@ -9,6 +9,7 @@
 #define SI_SCRIPT_LUA_H
 
 #include "lua/rig/rig_lua.h"
+#include "sinew/marks.h"
 
 enum {
   SI_SCRIPT_PORTS = 64,                      /* maximum number of inputs, and of outputs */
@@ -60,7 +61,8 @@ typedef struct si_script {
   bool builds;         /* a subnetwork: the function adds components instead of evaluating */
   bool dual;           /* `eval` accepts dual numbers, and so gives its derivative */
   int function, parts; /* slots in the weak list; 0: none yet */
-  int differentiate;   /* likewise: calls `eval` with dual numbers */
+  int verify, draw;    /* likewise; 0: it has none */
+  int protect;         /* likewise: the function that si_script_protect calls */
   int *userdata;       /* for each vector or matrix input: the userdata that passes it */
   int input_count, output_count, hold_count;
   sinew_port_desc *inputs, *outputs;
@@ -69,6 +71,12 @@ typedef struct si_script {
   double *hold_scale;     /* of each: as that of its port */
   si_port_more *more;     /* of each input */
 } si_script;
+
+/* Data of a component in a compiled rig. */
+typedef struct si_script_node {
+  si_script *script;
+  int function, self; /* slots in the weak list */
+} si_script_node;
 
 typedef struct si_instance {
   int refs;
@@ -81,8 +89,18 @@ typedef struct si_instance {
 si_script_state *si_script_state_of(lua_State *L);
 /* Fills in the engine's class from the declaration. */
 void si_script_class(si_script *script);
-/* Pushes the values that a kind with dual numbers needs for its derivative. */
-void si_script_push_differentiate(lua_State *L);
+/* Pushes the function that si_script_protect calls. */
+void si_script_push_protect(lua_State *L);
+/* Calls `run`, which may raise and allocate, on an empty stack of SI_SCRIPT_STACK slots, within the
+ * budget of the state. What it raises becomes `error`. */
+sinew_status si_script_protect(si_script *script, void (*run)(lua_State *L, void *job), void *job,
+                               sinew_error *error);
+/* The `verify` of the engine's class. */
+bool si_script_verify(const sinew_node *node, const float *values, sinew_error *why);
+/* Calls `draw` of a component for the evaluated pose; `dest` has room for SINEW_MARKS. A component
+ * without it draws nothing. */
+sinew_status si_script_draw(const sinew_pose *pose, sinew_component component, sinew_mark *dest,
+                            int *count, sinew_error *error);
 void si_script_release(si_script *script);
 
 /* Puts the value on top of the stack into the weak list, without popping it, and returns its slot;
