@@ -108,7 +108,9 @@ void si_script_release(si_script *script) {
   if (--script->refs > 0) return;
   free_place(script->state, script->function);
   free_place(script->state, script->parts);
-  free_place(script->state, script->differentiate);
+  free_place(script->state, script->verify);
+  free_place(script->state, script->draw);
+  free_place(script->state, script->protect);
   for (int i = 0; i < script->input_count; i++) free_place(script->state, script->userdata[i]);
   state_release(script->state);
   si_free(script);
@@ -126,6 +128,10 @@ static void instance_release(void *object) {
 }
 
 const sinew_object_class si_script_object = { "script", instance_retain, instance_release };
+
+bool si_script_owns(const sinew_param_desc *desc) {
+  return desc->type == SINEW_PARAM_OBJECT && strcmp(desc->name, "self") == 0;
+}
 
 static si_script *open_script(lua_State *L, si_script **anchor, const char *what) {
   if (!*anchor) luaL_error(L, "the %s was closed", what);
@@ -179,7 +185,7 @@ static holder *new_instance(lua_State *L, si_script *script, int arguments) {
   script->refs++;
   si_script_push_self(L, script, arguments, script->name);
   held->instance->self = si_script_put(L);
-  si_script_push_view(L);
+  si_script_push_view(L, script);
   lua_remove(L, -2);
   held->instance->view = si_script_put(L);
   return held;
@@ -233,6 +239,7 @@ int si_make_instance(lua_State *L) {
   lua_rawgeti(L, pair, 1);
   int arguments = lua_gettop(L);
   if (script->builds) return si_script_build(L, script, arguments);
+  arguments = si_script_arguments(L, script, arguments);
 
   const holder *held = new_instance(L, script, arguments);
   int view = lua_gettop(L);
@@ -381,6 +388,7 @@ void si_open_script(lua_State *L) {
   si_lua_type_open(L, &holder_type);
   si_lua_type_open(L, &si_script_type);
   si_lua_type_open(L, &si_instance_type);
+  si_lua_type_open(L, &si_canvas_type);
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key) == LUA_TNIL) {
     si_script_state **anchor = si_lua_new(L, &state_type, sizeof *anchor, 0);
     *anchor = si_alloc(sizeof **anchor);
