@@ -6,6 +6,7 @@
  * so there it is a struct of its ffi library. */
 #include "lua/math/recording.h"
 
+#include "base/alloc.h"
 #include "lua/base/reserve.h"
 
 #include <math.h>
@@ -315,6 +316,7 @@ static int op_div(lua_State *L) {
 
 static int numbers(lua_State *L, const char *operator, si_value *a, si_value *b) {
   si_recorded x, y;
+  *a = *b = 0;
   operands(L, operator, &x, &y);
   if (x.count != 1 || y.count != 1) return operator_error(L, operator);
   *a = x.v[0];

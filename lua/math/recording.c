@@ -2,6 +2,7 @@
  * recorded. */
 #include "lua/math/recording.h"
 
+#include "base/alloc.h"
 #include "lua/base/reserve.h"
 
 #include <math.h>

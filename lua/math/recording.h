@@ -141,10 +141,10 @@ void si_swap_start_run(lua_State *L, si_recording *r);
 void si_swap_keep_hook(lua_State *L, si_recording *r);
 
 /* Comparisons that Lua 5.4 answers without asking: finds those of the Lua function at `function`,
- * and pushes a userdata for si_scan_line, or nil if it has none. */
-void si_scan_push(lua_State *L, int function);
+ * and pushes a userdata for si_scan_compare, or nil if it has none. */
+void si_scan_function(lua_State *L, int function);
 /* Before a line of such a function runs. Raises if it compares a recorded number with another. */
-void si_scan_line(lua_State *L, lua_Debug *frame, const void *scan);
+void si_scan_compare(lua_State *L, lua_Debug *frame, const void *scan);
 
 /* functions that record, by name: operators, methods, of numbers, of types */
 typedef struct si_recorded_reg {

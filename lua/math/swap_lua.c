@@ -12,7 +12,7 @@ static const char kept_key, swaps_key, state_key;
 
 /* in the registry under state_key, for one recording */
 enum {
-  at_seen = 1, /* functions that were called; what si_scan_push gave, or true */
+  at_seen = 1, /* functions that were called; what si_scan_function gave, or true */
   at_upvalues, /* list: function, index, what it had captured */
   at_tables,   /* list: table, its entries */
   at_known,    /* tables that were looked at */
@@ -290,7 +290,7 @@ static void swap_captured(lua_State *L, si_recording *r) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
   lua_rawgeti(L, state, at_seen);
   lua_pushvalue(L, function);
-  si_scan_push(L, function);
+  si_scan_function(L, function);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
     lua_pushboolean(L, 1);
@@ -474,7 +474,7 @@ static void on_event(lua_State *L, lua_Debug *frame) {
     lua_pushvalue(L, top + 1);
     lua_rawget(L, -2);
     if (frame->event == LUA_HOOKLINE) {
-      if (lua_isuserdata(L, -1)) si_scan_line(L, frame, lua_touserdata(L, -1));
+      if (lua_isuserdata(L, -1)) si_scan_compare(L, frame, lua_touserdata(L, -1));
     } else if (lua_isnil(L, -1)) {
       lua_settop(L, top + 1);
       swap_captured(L, r);

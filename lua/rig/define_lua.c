@@ -48,7 +48,7 @@ static int list_length(lua_State *L, int list, const char *field) {
 static bool read_fields(lua_State *L) {
   static const char *const fields[] = { "name",   "doc",   "inputs", "outputs", "params",
                                         "eval",   "build", "mirror", "tangent", "holds",
-                                        "verify", "draw",  NULL };
+                                        "verify", "draw",  "record", NULL };
   si_options_check(L, 1, "sinew.component", fields, false);
   si_raw_field(L, 1, "name");
   if (lua_type(L, at_name) != LUA_TSTRING)
@@ -106,6 +106,15 @@ static void check_hold_names(lua_State *L, const sinew_port_desc *outputs,
     if (strcmp(params->name, "hold") == 0)
       wrong(L, "a parameter of a kind with 'holds' cannot be "
                "named 'hold'");
+}
+
+/* record = true: it must be recorded; false: it is not; nil: where it can be */
+static int read_record(lua_State *L) {
+  si_raw_field(L, 1, "record");
+  if (!lua_isnil(L, -1) && !lua_isboolean(L, -1)) wrong(L, "'record' must be true or false");
+  int record = lua_isnil(L, -1) ? 0 : lua_toboolean(L, -1) ? 1 : -1;
+  lua_pop(L, 1);
+  return record;
 }
 
 /* lays everything out twice: first to measure, then into the script's block */
@@ -250,6 +259,7 @@ int si_script_define(lua_State *L) {
   state->refs++;
   script->builds = builds;
   script->dual = dual;
+  script->record = read_record(L);
   lay_script(&l, script, inputs, outputs);
   push_parts(L, script);
   si_script_class(script);
@@ -276,7 +286,7 @@ static int unknown_param(lua_State *L) {
 }
 
 /* __newindex of what `eval` sees */
-static int keep_nothing(lua_State *L) {
+int si_script_keep_nothing(lua_State *L) {
   return luaL_error(
       L,
       "self.%s cannot be set: eval keeps nothing, so that the same inputs always give "
@@ -313,7 +323,7 @@ void si_script_push_view(lua_State *L, const si_script *script) {
   lua_createtable(L, 0, 3);
   lua_pushvalue(L, -3);
   lua_setfield(L, -2, "__index");
-  lua_pushcfunction(L, keep_nothing);
+  lua_pushcfunction(L, si_script_keep_nothing);
   lua_setfield(L, -2, "__newindex");
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");

@@ -5,7 +5,7 @@
  *
  * With `build` in place of `eval`, the kind is a subnetwork: the function wires built-in components
  * when it is added, and nothing of Lua is left in the compiled rig. */
-#include "lua/rig/script_lua.h"
+#include "lua/rig/record_lua.h"
 
 #include "base/text.h"
 #include "lua/base/reserve.h"
@@ -321,6 +321,23 @@ static int script_tangent(lua_State *L) {
   return si_return_string(L, script->dual ? "dual" : "differences");
 }
 
+/* pushes the program that it is recorded as with default parameters, or nil and why not */
+static bool push_recorded(lua_State *L) {
+  si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
+  si_script_get(L, script->parts);
+  lua_getfield(L, -1, "defaults");
+  return si_record_push(L, script, -1);
+}
+static int script_recorded(lua_State *L) { return si_return_boolean(L, push_recorded(L)); }
+static int script_refusal(lua_State *L) {
+  if (push_recorded(L)) lua_pushnil(L);
+  return 1;
+}
+static int script_program(lua_State *L) {
+  if (!push_recorded(L)) lua_pushnil(L);
+  return 1;
+}
+
 static int script_tostring(lua_State *L) {
   si_script *const *self = si_lua_check(L, 1, &si_script_type);
   if (!*self)
@@ -358,6 +375,9 @@ static const luaL_Reg script_meta[] = { { "__call", script_call },
 static const si_lua_field script_fields[] = { { "name", script_name, NULL },
                                               { "tangent", script_tangent, NULL },
                                               { "mirror", script_mirror, NULL },
+                                              { "recorded", script_recorded, NULL },
+                                              { "refusal", script_refusal, NULL },
+                                              { "program", script_program, NULL },
                                               { NULL, NULL, NULL } };
 const si_lua_type si_script_type = {
   .name = "kind of component", .meta = script_meta, .fields = script_fields, .close = script_close

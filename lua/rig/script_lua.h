@@ -60,6 +60,7 @@ typedef struct si_script {
   bool scalars;        /* only scalars in, as wires carry them, and one scalar out */
   bool builds;         /* a subnetwork: the function adds components instead of evaluating */
   bool dual;           /* `eval` accepts dual numbers, and so gives its derivative */
+  int record;          /* 1: it must be recorded; -1: it must not; 0: where it can be */
   int function, parts; /* slots in the weak list; 0: none yet */
   int verify, draw;    /* likewise; 0: it has none */
   int protect;         /* likewise: the function that si_script_protect calls */
@@ -102,6 +103,8 @@ bool si_script_verify(const sinew_node *node, const float *values, sinew_error *
 sinew_status si_script_draw(const sinew_pose *pose, sinew_component component, sinew_mark *dest,
                             int *count, sinew_error *error);
 void si_script_release(si_script *script);
+/* __newindex of what `eval` sees as self. */
+int si_script_keep_nothing(lua_State *L);
 
 /* Puts the value on top of the stack into the weak list, without popping it, and returns its slot;
  * pushes the value of a slot, or nil. */
