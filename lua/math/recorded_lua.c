@@ -140,16 +140,6 @@ int si_recorded_push_number(lua_State *L, si_value value) {
   return si_recorded_push(L, &(si_recorded){ .count = 1, .v = { value } });
 }
 
-bool si_recorded_revive(lua_State *L, int index, const si_recorded *value) {
-  ticket *t = ticket_at(L, index);
-  si_recording *r = si_recording_of(L);
-  if (!t || !si_grow(&r->slots, &r->slot_room, (size_t)r->slot_count + 1, sizeof *r->slots))
-    return false;
-  *t = (ticket){ r->run, r->slot_count };
-  r->slots[r->slot_count++] = *value;
-  return true;
-}
-
 /* --- reading them, or plain values */
 
 static bool read_number(lua_State *L, si_recording *r, int index, si_value *dest) {

@@ -47,11 +47,12 @@ void si_recording_end(lua_State *L, si_recording *r) {
 }
 
 void si_recording_again(lua_State *L, si_recording *r) {
-  (void)L;
+  r->dirty = true;
+  si_swap_end_run(L);
+  r->run = 0;
   si_graph_free(&r->graph);
   si_graph_start(&r->graph, SI_GRAPH_MOST);
   r->param_count = r->curve_count = r->message_count = 0;
-  r->dirty = true;
   r->paths = NULL;
 }
 
@@ -68,9 +69,11 @@ void si_recording_next_run(lua_State *L, si_recording *r) {
 
 /* --- refusing */
 
-/* appends the innermost line of a script, "knee.lua:12: " */
-static size_t add_where(lua_State *L, char *dest, size_t room) {
+/* writes the innermost line of a script, "knee.lua:12: "; outside of its calls, where it is */
+static size_t add_where(lua_State *L, const si_paths *paths, const char *place, char *dest,
+                        size_t room) {
   lua_Debug frame;
+  if (!paths) return (size_t)snprintf(dest, room, "%s", place);
   for (int level = 0; lua_getstack(L, level, &frame); level++) {
     lua_getinfo(L, "Sl", &frame);
     if (frame.currentline <= 0) continue;
@@ -83,7 +86,7 @@ static size_t add_where(lua_State *L, char *dest, size_t room) {
 int si_recording_refuse(lua_State *L, const char *format, ...) {
   si_recording *r = si_recording_of(L);
   char text[sizeof r->refusal];
-  size_t used = add_where(L, text, sizeof text);
+  size_t used = add_where(L, r ? r->paths : NULL, r ? r->place : "", text, sizeof text);
   va_list args;
   va_start(args, format);
   vsnprintf(text + used, sizeof text - used, format, args);
@@ -98,13 +101,13 @@ static const struct {
   const char *has, *also, *advice;
 } causes[] = {
   { "stack overflow", "", "the calls are too deep" },
-  { "'for' ", "must be a number",
+  { "'for' ", "number",
     "a loop whose count depends on a value; use a fixed count, or sinew.root" },
   { "recorded value", "", "this takes no recorded value" },
   { "cdata", "", "this takes no recorded value" },
   { "struct", "", "this takes no recorded value" },
-  { "nil value (field '?')", "",
-    "a table cannot be read by a recorded key; use comparisons or a curve parameter" },
+  { "nil value", "",
+    "was a table read by a recorded key? Use comparisons or a curve parameter" },
 };
 
 static bool note_cause(si_recording *r, const char *text) {
@@ -251,11 +254,13 @@ bool si_recording_enumerate(lua_State *L, si_recording *r, int arguments, si_rec
   job j = { r, call, user, &leaf };
   int top = lua_gettop(L);
   for (int tried = 1;; tried++) {
-    if (tried > SI_RECORD_PATHS || ++r->runs > SI_RECORD_RUNS)
+    if (tried > SI_RECORD_PATHS || ++r->runs > SI_RECORD_RUNS) {
+      r->paths = paths.outer;
       si_recording_refuse(L, "more than %d paths through its branches, or %d in all; put branches "
                              "that do not depend on each other into functions, and call these "
                              "through sinew.join(f)",
                           SI_RECORD_PATHS, SI_RECORD_RUNS);
+    }
     paths.at = 0;
     r->paths = &paths;
     bool ran = run_path(L, r, arguments, &j);

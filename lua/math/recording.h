@@ -65,6 +65,7 @@ typedef struct si_recording {
   lua_Hook outer_hook;
   int outer_mask, outer_count;
   bool jit; /* LuaJIT's compiler was on */
+  char place[160];   /* where the function is, "knee.lua:12: " */
   char refusal[600]; /* why it cannot be recorded; "": not yet known */
 } si_recording;
 
@@ -117,8 +118,6 @@ bool si_recorded_read(lua_State *L, int index, int count, si_recorded *dest);
 /* The same, but raises. */
 si_recorded si_recorded_want(lua_State *L, int index, int count);
 int si_recorded_push(lua_State *L, const si_recorded *value);
-/* Makes the recorded value at `index`, of an earlier run, one of this run. */
-bool si_recorded_revive(lua_State *L, int index, const si_recorded *value);
 int si_recorded_push_number(lua_State *L, si_value value);
 /* "number", "vec3", ... of a recorded value too. */
 const char *si_recorded_typename(lua_State *L, int index);

@@ -18,6 +18,7 @@ enum {
   at_known,    /* tables that were looked at */
   at_copies,   /* recorded values by captured userdata */
   at_list,     /* list: userdata, its recorded value */
+  at_plain,    /* and back: captured userdata by recorded values, of all runs */
   at_written,  /* by userdata: a bit for each entry that a run has changed */
   at_saved,    /* what was replaced, in the order of the pairs */
   at_count
@@ -183,8 +184,18 @@ static bool read_copy(lua_State *L, const si_recording *r, int state, int index,
   return true;
 }
 
-/* replaces the vec3, quat or mat4 on top of the stack by a recorded value; false for others */
+/* replaces the vec3, quat or mat4 on top of the stack, or the copy that an earlier run had of it, by
+ * a recorded value; false for others */
 static bool swap_userdata(lua_State *L, si_recording *r, int state) {
+  if (r->dirty) {
+    lua_rawgeti(L, state, at_plain);
+    lua_pushvalue(L, -2);
+    lua_rawget(L, -2);
+    if (lua_isnil(L, -1))
+      lua_pop(L, 2);
+    else
+      lua_replace(L, -3), lua_pop(L, 1);
+  }
   if (!si_vec3_test(L, -1) && !si_quat_test(L, -1) && !si_mat4_test(L, -1)) return false;
   int plain = lua_gettop(L);
   lua_rawgeti(L, state, at_copies);
@@ -198,6 +209,11 @@ static bool swap_userdata(lua_State *L, si_recording *r, int state) {
     lua_pushvalue(L, plain);
     lua_pushvalue(L, -2);
     lua_rawset(L, plain + 1);
+    lua_rawgeti(L, state, at_plain);
+    lua_pushvalue(L, plain + 2);
+    lua_pushvalue(L, plain);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
     lua_rawgeti(L, state, at_list);
     lua_pushvalue(L, plain);
     append(L, lua_gettop(L) - 1);
@@ -215,7 +231,7 @@ static void swap_table(lua_State *L, si_recording *r, int state, int depth);
 /* replaces the captured value on top of the stack; returns whether it is another now */
 static bool swap_value(lua_State *L, si_recording *r, int state, int depth) {
   int top = lua_gettop(L);
-  if (lua_type(L, top) == LUA_TUSERDATA) return swap_userdata(L, r, state);
+  if (lua_type(L, top) >= LUA_TUSERDATA) return swap_userdata(L, r, state); /* or cdata */
   if (lua_type(L, top) == LUA_TTABLE && depth > 0) swap_table(L, r, state, depth - 1);
   if (!lua_iscfunction(L, top)) return false;
   push_swaps(L);
@@ -431,16 +447,13 @@ void si_swap_end_run(lua_State *L) {
   lua_call(L, 0, 0);
 }
 
-static int start_run(lua_State *L) {
-  si_recording *r = si_recording_of(L);
+/* a second pass looks at all functions again, but puts nothing back */
+static int look_again(lua_State *L) {
+  static const int again[] = { at_seen, at_known, at_copies, at_list };
   lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
-  lua_rawgeti(L, 1, at_list);
-  for (int i = 1; i < length_of(L, 2); i += 2) {
-    si_recorded value;
-    lua_rawgeti(L, 2, i);
-    lua_rawgeti(L, 2, i + 1);
-    if (read_copy(L, r, 1, 3, &value)) si_recorded_revive(L, 4, &value);
-    lua_settop(L, 2);
+  for (int i = 0; i < 4; i++) {
+    lua_newtable(L);
+    lua_rawseti(L, 1, again[i]);
   }
   return 0;
 }
@@ -448,7 +461,7 @@ static int start_run(lua_State *L) {
 void si_swap_start_run(lua_State *L, si_recording *r) {
   si_swap_keep_hook(L, r);
   if (!r->dirty) return;
-  lua_pushcfunction(L, start_run);
+  lua_pushcfunction(L, look_again);
   lua_call(L, 0, 0);
 }
 

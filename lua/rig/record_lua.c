@@ -252,13 +252,20 @@ static int record_twice(lua_State *L) {
   si_recording_again(L, &j->recording);
   record_once(L, j);
   if (!lua_rawequal(L, 3, 4)) {
-    snprintf(j->recording.refusal, sizeof j->recording.refusal,
-             "a second call with the same inputs does something else: eval must not keep anything "
-             "between calls");
-    lua_error(L);
+    si_recording_refuse(L, "a second call with the same inputs does something else: eval must not "
+                           "keep anything between calls");
   }
   lua_settop(L, 3);
   return 1;
+}
+
+/* where the function at `index` is defined */
+static void note_place(lua_State *L, int index, si_recording *r) {
+  lua_Debug function;
+  lua_pushvalue(L, index);
+  lua_getinfo(L, ">S", &function);
+  if (function.linedefined > 0)
+    snprintf(r->place, sizeof r->place, "%.100s:%d: ", function.short_src, function.linedefined);
 }
 
 static const si_lua_type job_type = { .name = "recording" };
@@ -275,6 +282,7 @@ static void record(lua_State *L, const si_script *script) {
     si_lua_type_open(L, &job_type);
     job *j = si_lua_new(L, &job_type, sizeof *j, 0);
     j->script = script;
+    note_place(L, top + 1, &j->recording);
     lua_pushcfunction(L, record_twice);
     lua_pushvalue(L, top + 1);
     lua_pushvalue(L, top + 2);

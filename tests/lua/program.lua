@@ -16,7 +16,7 @@ local atan2 = math.atan2 or math.atan -- luacheck: ignore
 local ops = {
   neg = function(a) return -a end, abs = math.abs, sqrt = function(a) return a ^ 0.5 end,
   sin = function(a) return math.sin(rad(a)) end, cos = function(a) return math.cos(rad(a)) end,
-  exp = math.exp, log = math.log, floor = function(a) return a - a % 1 end,
+  exp = math.exp, log = function(a) return math.log(a) end, floor = function(a) return a - a % 1 end,
   add = function(a, b) return a + b end, sub = function(a, b) return a - b end,
   mul = function(a, b) return a * b end, div = function(a, b) return a / b end,
   min = function(a, b) return b < a and b or a end,
