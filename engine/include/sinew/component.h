@@ -284,6 +284,16 @@ typedef struct sinew_component_class {
    * replaces the call of eval. */
   unsigned kernel;
   void (*step)(const sinew_node *node, struct si_scalar *dest);
+
+  /* For a class with both eval and try_eval: whether a component is evaluated by eval, and so
+   * differentiated by tangent. The others use try_eval and try_tangent (NULL: differences). NULL:
+   * all use try_eval, if there is one. */
+  bool (*pure)(const sinew_setup *setup);
+  sinew_status (*try_tangent)(const sinew_node *node, const float *values, const sinew_rates *rates,
+                              sinew_error *error);
+  /* Why the outputs that eval gave are not finite: fills `why` and returns true if it knows. NULL:
+   * it never does. */
+  bool (*reason)(const sinew_node *node, const float *values, sinew_error *why);
 } sinew_component_class;
 
 /* Reports a mistake in the component's parameters; further ones may follow. */

@@ -42,13 +42,16 @@ SINEW_API void sinew_program_release(sinew_program *program);
 /* The text, valid as long as the program. */
 SINEW_API const char *sinew_program_text(const sinew_program *program);
 
+/* How many operations run in a pose. */
+SINEW_API int sinew_program_operations(const sinew_program *program);
+
 /* A program as an object parameter of a component. */
 SINEW_API extern const sinew_object_class sinew_program_object;
 
 /* For classes whose components run a program. A class takes its functions from here
  * (sinew_program_fill_class), keeps its own tables, and calls the next two in `size` and `setup`.
- * It may have a try_eval besides: a component whose data was not filled by sinew_program_setup
- * uses that. Its data then starts with a null pointer. */
+ * It may have a try_eval besides, for components without a program, and then says by `pure` which
+ * have one. */
 SINEW_API void sinew_program_fill_class(sinew_component_class *dest);
 SINEW_API size_t sinew_program_size(const sinew_setup *setup, const sinew_program *program);
 /* Checks that the program fits the class's ports and the component's parameters, and computes what

@@ -35,8 +35,8 @@ static bool sample(const sinew_tangent *t, const si_tangent_step *step, const fl
   const si_component *k = &t->rig->model.components[node->component - 1];
   place_inputs(t, step, values, column, by);
   *status = SINEW_OK;
-  if (k->cls->eval)
-    k->cls->eval(node, t->scratch);
+  if (node->eval)
+    node->eval(node, t->scratch);
   else
     *status = k->cls->try_eval(node, t->scratch, error);
   bool finite = true;

@@ -98,12 +98,18 @@ typedef struct si_tape_aids {
 /* A number, or a vector of four, that goes from an input to a register or from a register to a
  * result. */
 typedef struct si_tape_move {
-  uint16_t reg, port; /* the index of the input, output or hold (which follow the outputs) */
+  uint16_t reg, port; /* the index of the input, output or hold */
   uint8_t offset;     /* of the number in the port, as floats of the value array */
+  uint16_t number;    /* of the first one among the numbers of all inputs or results */
   uint8_t kind;       /* SI_MOVE_... */
 } si_tape_move;
 
-enum { SI_MOVE_ONE, SI_MOVE_COLUMN, SI_MOVE_LAST /* the fourth column of a matrix */ };
+enum {
+  SI_MOVE_ONE,
+  SI_MOVE_COLUMN,
+  SI_MOVE_LAST, /* the fourth column of a matrix */
+  SI_MOVE_HOLD
+};
 
 /* A constant: a literal, or a result of the tape of parameters. */
 typedef struct si_tape_constant {
@@ -144,6 +150,7 @@ void si_tape_fill(const si_tape *tape, const double *results, float *dest);
 void si_tape_fill_exact(const si_tape *tape, const double *results, double *dest);
 /* Sets the windows of its contacts; false if one is empty or not within -180 to 180. */
 bool si_tape_windows(const si_tape *tape, const double *results, si_window *dest);
+extern const char si_tape_window_fault[]; /* a message for that */
 
 /* The executors; see math/kernels/tape.h. Registers are aligned to 16 bytes. A derivative follows a
  * run with the same registers, which it may change inside iterations; `d` has the derivatives of the
@@ -157,6 +164,12 @@ void si_tape_rates(const si_tape_op *op, const float *k, const si_tape_aids *aid
 void si_tape_run_exact(const si_tape_op *op, const double *k, const si_tape_aids *aids, double *r);
 void si_tape_rate_exact(const si_tape_op *op, const double *k, const si_tape_aids *aids, double *r,
                         double *d);
+
+/* Runs tapes in doubles, for tests and tools: `params` are the numbers of the graph's desc, `inputs`
+ * and `outs` those of its ports. `fail` is 0 or the number of a message. */
+sinew_status si_tapes_exact(const si_tapes *tapes, const double *params,
+                            const sinew_curve *const *curves, const double *inputs, double *outs,
+                            uint32_t *fail, sinew_error *error);
 
 /* The derivative of a contact, given its five coefficients, the result, and the coefficients'
  * derivatives. */

@@ -509,6 +509,7 @@ static void place_inputs(si_tape_maker *m, si_arena *arena, si_tape *dest) {
           (si_tape_move){ .reg = (uint16_t)reg,
                           .port = (uint16_t)port,
                           .offset = (uint8_t)(i / 3 * 4),
+                          .number = (uint16_t)number,
                           .kind = step == 1 ? SI_MOVE_ONE : SI_MOVE_COLUMN };
     }
   }
@@ -522,15 +523,22 @@ static void place_results(si_tape_maker *m, si_arena *arena, si_tape *dest) {
     si_tape_refuse(m, NULL);
     return;
   }
+  uint32_t outputs = 0;
   for (uint32_t port = 0; port < d->give_count && !m->failed; port++) {
+    bool hold = d->gives[port] == SI_PORT_HOLD;
+    outputs += !hold;
     uint32_t numbers = si_port_numbers(d->gives[port]), step = numbers == 1 ? 1 : 3;
     for (uint32_t i = 0; i < numbers; i += step, out += step) {
       uint32_t reg = step == 1 ? si_tape_scalar(m, *out) : si_tape_vector(m, out);
       dest->stores[dest->store_count++] =
           (si_tape_move){ .reg = (uint16_t)reg,
-                          .port = (uint16_t)port,
+                          .port = (uint16_t)(hold ? port - outputs : port),
                           .offset = (uint8_t)(i / 3 * 4),
-                          .kind = step == 1 ? SI_MOVE_ONE : i == 9 ? SI_MOVE_LAST : SI_MOVE_COLUMN };
+                          .number = (uint16_t)(out - d->outs),
+                          .kind = hold        ? SI_MOVE_HOLD
+                                  : step == 1 ? SI_MOVE_ONE
+                                  : i == 9    ? SI_MOVE_LAST
+                                              : SI_MOVE_COLUMN };
     }
   }
 }
@@ -582,7 +590,7 @@ static sinew_status make_params(si_graph_text *text, si_arena *arena, const want
   start(&m, text, 1, count, w->values, w->count);
   for (uint32_t i = 0; i < count && !m.failed; i++) {
     uint32_t reg = m.input_reg[i] = si_tape_fresh(&m, 1);
-    dest->loads[dest->load_count++] = (si_tape_move){ .reg = (uint16_t)reg, .port = (uint16_t)i };
+    dest->loads[dest->load_count++] = (si_tape_move){ .reg = (uint16_t)reg, .number = (uint16_t)i };
   }
   find_sums(&m);
   for (uint32_t i = 0; i < w->count && !m.failed; i++)

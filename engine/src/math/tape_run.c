@@ -169,25 +169,67 @@ bool si_tape_windows(const si_tape *tape, const double *results, si_window *dest
   return true;
 }
 
+/* runs a tape in doubles; `results` are those of the tape of parameters, NULL for that tape itself */
+static sinew_status run_exact(const si_tape *tape, const double *results, const double *inputs,
+                              const sinew_curve *const *curves, double *block,
+                              sinew_error *error) {
+  si_window *windows = si_alloc_array(tape->window_count + 1, sizeof *windows);
+  double *k = block + tape->registers;
+  sinew_status status = SINEW_OK;
+  if (!windows) {
+    status = si_fail_memory(error);
+  } else if (!si_tape_windows(tape, results, windows)) {
+    status = si_fail(error, SINEW_ERR_VALUE, "%s", si_tape_window_fault);
+  } else {
+    si_tape_fill_exact(tape, results, k);
+    for (uint32_t i = 0; i < tape->load_count; i++)
+      for (int row = 0; row < (tape->loads[i].kind == SI_MOVE_ONE ? 1 : 3); row++)
+        block[tape->loads[i].reg + row] = inputs[tape->loads[i].number + row];
+    si_tape_run_exact(tape->ops, k, &(si_tape_aids){ curves, windows, tape->registers }, block);
+  }
+  si_free(windows);
+  return status;
+}
+
+static double *block_for(const si_tape *tape) {
+  return si_alloc_array((size_t)tape->registers + tape->constant_count + 4, sizeof(double));
+}
+
+const char si_tape_window_fault[] = "the window of a contact is empty, or not within -180 to 180";
+
 sinew_status si_tape_params(const si_tape *tape, const double *params,
                             const sinew_curve *const *curves, double *dest, sinew_error *error) {
-  size_t floats = (size_t)tape->registers + tape->constant_count;
-  double *block = si_alloc_array(floats + 2, sizeof *block);
-  si_window *windows = si_alloc_array(tape->window_count + 1, sizeof *windows);
-  sinew_status status = SINEW_OK;
-  if (!block || !windows) {
-    status = si_fail_memory(error);
-  } else if (!si_tape_windows(tape, NULL, windows)) {
-    status = si_fail(error, SINEW_ERR_VALUE, "a contact's window is empty, or not within 180");
-  } else {
-    double *k = block + tape->registers;
-    si_tape_fill_exact(tape, NULL, k);
-    for (uint32_t i = 0; i < tape->load_count; i++)
-      block[tape->loads[i].reg] = params[tape->loads[i].port];
-    si_tape_run_exact(tape->ops, k, &(si_tape_aids){ curves, windows, tape->registers }, block);
-    for (uint32_t i = 0; i < tape->result_count; i++) dest[i] = block[tape->results[i]];
-  }
+  double *block = block_for(tape);
+  if (!block) return si_fail_memory(error);
+  sinew_status status = run_exact(tape, NULL, params, curves, block, error);
+  for (uint32_t i = 0; status >= 0 && i < tape->result_count; i++)
+    dest[i] = block[tape->results[i]];
   si_free(block);
-  si_free(windows);
+  return status;
+}
+
+sinew_status si_tapes_exact(const si_tapes *tapes, const double *params,
+                            const sinew_curve *const *curves, const double *inputs, double *outs,
+                            uint32_t *fail, sinew_error *error) {
+  double *results = si_alloc_array((size_t)tapes->params.result_count + 1, sizeof *results);
+  sinew_status status = results ? si_tape_params(&tapes->params, params, curves, results, error)
+                                : si_fail_memory(error);
+  const si_tape *const both[] = { &tapes->pose, &tapes->fail };
+  *fail = 0;
+  for (int which = 0; which < 2 && status >= 0; which++) {
+    const si_tape *tape = both[which];
+    double *block = tape->ops ? block_for(tape) : NULL;
+    if (tape->ops) status = block ? SINEW_OK : si_fail_memory(error);
+    if (block) status = run_exact(tape, results, inputs, curves, block, error);
+    for (uint32_t i = 0; block && status >= 0 && i < tape->store_count; i++) {
+      const si_tape_move *m = &tape->stores[i];
+      bool column = m->kind == SI_MOVE_COLUMN || m->kind == SI_MOVE_LAST;
+      for (int row = 0; row < (column ? 3 : 1); row++)
+        if (which == 0) outs[m->number + row] = block[m->reg + row];
+      if (which == 1) *fail = (uint32_t)block[m->reg];
+    }
+    si_free(block);
+  }
+  si_free(results);
   return status;
 }

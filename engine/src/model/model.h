@@ -148,6 +148,8 @@ static inline int si_kind_numbers(sinew_kind kind) {
 uint32_t si_find_component(const si_model *model, uint32_t joint_set, const char *name);
 uint32_t si_find_segment(const si_model *model, const char *name);
 
+/* Whether a component is evaluated by try_eval. */
+bool si_component_fails(const si_model *model, uint32_t component);
 /* The bytes of a component's constant data, and its setup, which fills them; false if it found
  * mistakes. */
 size_t si_data_bytes(const si_model *model, uint32_t component);
