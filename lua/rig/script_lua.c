@@ -321,6 +321,18 @@ static int script_tangent(lua_State *L) {
   return si_return_string(L, script->dual ? "dual" : "differences");
 }
 
+/* the names of its parameters that are segments */
+static int script_segments(lua_State *L) {
+  si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
+  lua_newtable(L);
+  for (const sinew_param_desc *d = script->params; d->name; d++) {
+    if (d->type != SINEW_PARAM_SEGMENT) continue;
+    lua_pushstring(L, d->name);
+    lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
+  }
+  return 1;
+}
+
 static int script_tostring(lua_State *L) {
   si_script *const *self = si_lua_check(L, 1, &si_script_type);
   if (!*self)
@@ -358,6 +370,7 @@ static const luaL_Reg script_meta[] = { { "__call", script_call },
 static const si_lua_field script_fields[] = { { "name", script_name, NULL },
                                               { "tangent", script_tangent, NULL },
                                               { "mirror", script_mirror, NULL },
+                                              { "segments", script_segments, NULL },
                                               { NULL, NULL, NULL } };
 const si_lua_type si_script_type = {
   .name = "kind of component", .meta = script_meta, .fields = script_fields, .close = script_close
