@@ -268,10 +268,29 @@ static void note_place(lua_State *L, int index, si_recording *r) {
     snprintf(r->place, sizeof r->place, "%.100s:%d: ", function.short_src, function.linedefined);
 }
 
+static int program_close(lua_State *L) {
+  sinew_program **self = lua_touserdata(L, 1);
+  sinew_program_release(*self);
+  *self = NULL;
+  return 0;
+}
+static const si_lua_type program_type = { .name = "program", .close = program_close };
+
+/* replaces the text on top of the stack by the program that it is; false: `why` says what is wrong */
+static bool make_program(lua_State *L, char *why, size_t room) {
+  sinew_error error;
+  si_lua_type_open(L, &program_type);
+  sinew_program **made = si_lua_new(L, &program_type, sizeof *made, 0);
+  *made = sinew_program_create(lua_tostring(L, -2), &error);
+  lua_remove(L, -2);
+  if (!*made) snprintf(why, room, "%.400s", error.text);
+  return *made != NULL;
+}
+
 static const si_lua_type job_type = { .name = "recording" };
 
-/* the function and the plain parameters are on top of the stack, and are replaced by the program, or
- * nil and why there is none */
+/* the function and the plain parameters are on top of the stack, and are replaced by a userdata with
+ * the program, or nil, and why there is none */
 static void record(lua_State *L, const si_script *script) {
   int top = lua_gettop(L) - 2;
   char refusal[sizeof((si_recording *)0)->refusal] = "";
@@ -296,10 +315,9 @@ static void record(lua_State *L, const si_script *script) {
     si_recorded_curves_clear(L);
     si_lua_spend(L, 1); /* raises if the script's budget is exceeded */
     if (status == LUA_ERRMEM) luaL_error(L, "out of memory");
-    if (status == LUA_OK && !si_record_check(L, script, top + 1, top + 2, lua_tostring(L, -1),
-                                             refusal, sizeof refusal) &&
-        !*refusal)
-      snprintf(refusal, sizeof refusal, "the recording gives other results than eval");
+    if (status == LUA_OK && make_program(L, refusal, sizeof refusal))
+      si_record_check(L, script, top + 1, top + 2, *(sinew_program **)lua_touserdata(L, -1), refusal,
+                      sizeof refusal);
   }
   if (*refusal) lua_pushnil(L);
   lua_replace(L, top + 1);
@@ -376,4 +394,20 @@ bool si_record_push(lua_State *L, si_script *script, int self) {
   if (lua_isnil(L, top + 1)) return false;
   lua_settop(L, top + 1);
   return true;
+}
+
+void si_record_instance(lua_State *L, si_instance *instance) {
+  int top = lua_gettop(L);
+  si_script *script = instance->script;
+  si_script_get(L, instance->self);
+  bool recorded = lua_istable(L, -1) && si_record_push(L, script, -1);
+  sinew_program *program = NULL;
+  if (recorded) program = sinew_program_retain(*(sinew_program **)lua_touserdata(L, -1));
+  sinew_program_release(instance->program);
+  si_free(instance->refusal);
+  instance->program = program;
+  instance->refusal = NULL;
+  instance->shaped = false;
+  if (!recorded && script->record >= 0) instance->refusal = si_strdup(lua_tostring(L, -1));
+  lua_settop(L, top);
 }

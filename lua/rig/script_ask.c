@@ -31,7 +31,7 @@ typedef struct question {
 
 static void ask(lua_State *L, void *user) {
   const question *q = user;
-  const si_script_node *data = q->node->data;
+  const si_script_node *data = si_script_node_of(q->node);
   const si_script *script = data->script;
   si_script_get(L, script->verify);
   si_script_get(L, data->self);
@@ -52,7 +52,7 @@ static void ask(lua_State *L, void *user) {
 
 bool si_script_verify(const sinew_node *node, const float *values, sinew_error *why) {
   question q = { .node = node, .values = values };
-  si_script *script = ((const si_script_node *)node->data)->script;
+  si_script *script = si_script_node_of(node)->script;
   return si_script_protect(script, ask, &q, why) >= 0;
 }
 

@@ -11,18 +11,79 @@
 #include <stdio.h>
 #include <string.h>
 
+/* where the script's part of the data starts: after that of a program */
+static size_t own_at(const sinew_program *program) {
+  return program ? (sinew_program_size(NULL, program) + 31) / 32 * 32 : 0;
+}
+
+si_script_node *si_script_node_of(const sinew_node *node) {
+  return (si_script_node *)((uintptr_t)node->data + own_at(sinew_program_of(node)));
+}
+
+/* the program that a component runs; none while sinew.check_purity is on, which compares calls */
+static const sinew_program *program_of(const si_instance *instance) {
+  return instance && !instance->script->state->check_purity ? instance->program : NULL;
+}
+
+static bool node_pure(const sinew_setup *setup) {
+  return program_of(sinew_setup_object(setup, "self")) != NULL;
+}
+
 static size_t node_size(const sinew_setup *setup) {
-  (void)setup;
-  return sizeof(si_script_node);
+  return own_at(program_of(sinew_setup_object(setup, "self"))) + sizeof(si_script_node);
+}
+
+/* a sum over what the recording depends on besides numbers */
+static uint64_t shape_of(const sinew_setup *setup, const si_script *script) {
+  uint64_t sum = 14695981039346656037u;
+  for (const sinew_param_desc *d = script->params; d->name; d++) {
+    int count = 0;
+    const char *text = "";
+    if (d->type == SINEW_PARAM_TEXT) text = sinew_setup_text(setup, d->name);
+    if (d->type == SINEW_PARAM_NUMBERS || d->type == SINEW_PARAM_VECTORS)
+      sinew_setup_list(setup, d->name, &count);
+    for (; text && *text; text++) sum = (sum ^ (unsigned char)*text) * 1099511628211u;
+    sum = (sum ^ (256u + (unsigned)count)) * 1099511628211u;
+  }
+  return sum;
+}
+
+/* texts and the lengths of lists are part of the program */
+static bool fits_shape(sinew_setup *setup, si_instance *instance) {
+  uint64_t shape = shape_of(setup, instance->script);
+  if (!instance->shaped) instance->shape = shape;
+  instance->shaped = true;
+  if (instance->shape == shape) return true;
+  sinew_setup_fail(setup, SINEW_ERR_VALUE,
+                   "a text, or the length of a list, is part of its recorded program; to change "
+                   "it, compile the rig again");
+  return false;
+}
+
+/* the first component of a kind that runs in Lua although it need not */
+static void node_review(const sinew_setup *setup, sinew_error *warnings) {
+  const si_instance *instance = sinew_setup_object(setup, "self");
+  if (!instance || !instance->refusal) return;
+  for (int i = 0; i < (int)setup->component; i++) {
+    sinew_setup other;
+    if (sinew_setup_component(setup, i, &other) != &instance->script->cls) continue;
+    const si_instance *before = sinew_setup_object(&other, "self");
+    if (before && before->refusal && strcmp(before->refusal, instance->refusal) == 0) return;
+  }
+  sinew_error_add(warnings, SINEW_OK, "kind '%s' runs in Lua: %s", instance->script->name,
+               instance->refusal);
 }
 
 static void node_setup(sinew_setup *setup, void *data) {
-  const si_instance *instance = sinew_setup_object(setup, "self");
-  if (!instance)
+  si_instance *instance = sinew_setup_object(setup, "self");
+  if (!instance) {
     sinew_setup_fail(setup, SINEW_ERR_MISSING, "was not made by its script");
-  else
-    *(si_script_node *)data =
-        (si_script_node){ instance->script, instance->script->function, instance->view };
+    return;
+  }
+  const sinew_program *program = program_of(instance);
+  if (program && fits_shape(setup, instance)) sinew_program_setup(setup, program, data);
+  *(si_script_node *)(void *)((char *)data + own_at(program)) =
+      (si_script_node){ instance->script, instance->script->function, instance->view };
 }
 
 static sinew_status fail(sinew_error *error, const char *format, const char *text) {
@@ -498,5 +559,8 @@ void si_script_class(si_script *script) {
                                .try_eval = script->scalars ? node_eval_scalars : node_eval,
                                .verify = script->verify ? si_script_verify : NULL,
                                .drawing = script->draw ? SINEW_DRAWN_MARKS : SINEW_DRAWN_UNSAID,
-                               .tangent = script->dual ? node_tangent : NULL };
+                               .review = node_review,
+                               .pure = node_pure,
+                               .try_tangent = script->dual ? node_tangent : NULL };
+  sinew_program_fill_class(&script->cls);
 }

@@ -123,6 +123,8 @@ static void instance_release(void *object) {
   if (--instance->refs > 0) return;
   free_place(instance->script->state, instance->self);
   free_place(instance->script->state, instance->view);
+  sinew_program_release(instance->program);
+  si_free(instance->refusal);
   si_script_release(instance->script);
   si_free(instance);
 }
@@ -265,10 +267,25 @@ si_script *si_script_in(lua_State *L, const char *name) {
 }
 
 /* the object of a scripted component, or NULL for another */
-static const si_instance *instance_of(const si_handle *component) {
-  const sinew_param *self =
-      sinew_builder_param(component->rig->builder, (sinew_component){ component->id }, "self");
+static si_instance *instance_at(const sinew_builder *builder, uint32_t component) {
+  const sinew_param *self = sinew_builder_param(builder, (sinew_component){ component }, "self");
   return self && self->object_class == &si_script_object ? self->object : NULL;
+}
+static const si_instance *instance_of(const si_handle *component) {
+  return instance_at(component->rig->builder, component->id);
+}
+
+void si_script_record_all(lua_State *L, const sinew_builder *builder) {
+  int count = sinew_builder_counts(builder).components;
+  for (int i = 0; i < count; i++) {
+    si_instance *instance = instance_at(builder, (uint32_t)i + 1);
+    if (!instance) continue;
+    si_record_instance(L, instance);
+    if (instance->script->record > 0 && instance->refusal)
+      luaL_error(L, "component '%s' has record = true, but cannot be recorded: %s",
+                 sinew_builder_component_name(builder, (sinew_component){ (uint32_t)i + 1 }),
+                 instance->refusal);
+  }
 }
 
 void si_script_param_set(lua_State *L, const si_handle *component, const sinew_param *param,
@@ -334,7 +351,19 @@ static int script_refusal(lua_State *L) {
   return 1;
 }
 static int script_program(lua_State *L) {
-  if (!push_recorded(L)) lua_pushnil(L);
+  if (!push_recorded(L)) return si_return_string(L, NULL);
+  return si_return_string(L, sinew_program_text(*(sinew_program **)lua_touserdata(L, -1)));
+}
+
+/* the names of its parameters that are segments */
+static int script_segments(lua_State *L) {
+  si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
+  lua_newtable(L);
+  for (const sinew_param_desc *d = script->params; d->name; d++) {
+    if (d->type != SINEW_PARAM_SEGMENT) continue;
+    lua_pushstring(L, d->name);
+    lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
+  }
   return 1;
 }
 
@@ -378,6 +407,7 @@ static const si_lua_field script_fields[] = { { "name", script_name, NULL },
                                               { "recorded", script_recorded, NULL },
                                               { "refusal", script_refusal, NULL },
                                               { "program", script_program, NULL },
+                                              { "segments", script_segments, NULL },
                                               { NULL, NULL, NULL } };
 const si_lua_type si_script_type = {
   .name = "kind of component", .meta = script_meta, .fields = script_fields, .close = script_close

@@ -84,7 +84,16 @@ typedef struct si_instance {
   int self; /* slot of its parameter table in the weak list */
   int view; /* slot of the read-only table that `eval` sees of it */
   si_script *script;
+  sinew_program *program; /* what eval was recorded as; NULL: it runs in Lua */
+  char *refusal;          /* why it does, where a recording was tried */
+  /* what the recording depends on besides numbers (texts, and how long lists are), as a sum; until
+   * the first setup it is not known */
+  bool shaped;
+  uint64_t shape;
 } si_instance;
+
+/* The part of a component's data that is the script's own. */
+si_script_node *si_script_node_of(const sinew_node *node);
 
 /* Raises if the Lua state is being closed. */
 si_script_state *si_script_state_of(lua_State *L);

@@ -344,3 +344,93 @@ function tests.a_solver_stays_inside_what_a_script_holds()
     end
   end
 end
+
+local function drawing(draw)
+  local rig, c = with(kind { inputs = { "x (rad)", "m (matrix) = identity" }, draw = draw },
+    function(d) return { d.x } end)
+  local pose = rig:pose()
+  pose.x = 90
+  return pose, c
+end
+
+function tests.draws_marks_on_a_canvas()
+  local kept
+  local pose, c = drawing(function(_, canvas, x, m)
+    kept = canvas
+    canvas:line({ 0, 0, 0 }, m:position(), "red")
+    canvas:arrow({ 0, 0, 0 }, { x, 0, 0 })
+    canvas:disc({ 1, 2, 3 }, { 0, 2, 0 }, 0.5, "#102030")
+    canvas:ellipsoid({ 0, 0, 0 }, { 1, 2, 3 }, "grey")
+    canvas:ellipsoid({ 0, 0, 0 }, { 1, 2, 3 }, sinew.quat.axis({ 0, 0, 1 }, 90), "grey")
+    canvas:cone({ 0, 0, 0 }, { 0, 0, 3 }, 30, 2)
+    canvas:text({ 0, 0, 0 }, "here")
+  end)
+  local marks = pose:marks(c)
+  check.equal(#marks, 7)
+  check.has(marks[1], { kind = "line", colour = "#d84c3e" })
+  check.near(marks[2].to.x, math.pi / 2, 1e-6)
+  check.equal(marks[2].colour, nil)
+  check.has(marks[3], { kind = "disc", radius = 0.5, colour = "#102030" })
+  check.near_all(marks[3].normal, { 0, 1, 0 })
+  check.near_all(marks[4].turn, sinew.mat4())
+  check.near_all(marks[5].turn * sinew.vec3(1, 0, 0), { 0, 1, 0 }, 1e-6)
+  check.has(marks[6], { half_angle = 30, length = 2 })
+  check.equal(marks[7].words, "here")
+  check.fails("the canvas can only be used inside draw", function() kept:text({ 0, 0, 0 }, "") end)
+  local rig, plain = with(kind { inputs = { "x" } }, function(d) return { d.x } end)
+  check.equal(#rig:pose():marks(plain), 0)
+end
+
+function tests.reports_errors_of_draw()
+  local cases = {
+    { function() error "no paint" end, "no paint" },
+    { function(_, canvas) canvas:line(1) end, "vec3 expected" },
+    { function(_, canvas) canvas:line({ 0, 0, 0 }, { 0 / 0, 0, 0 }) end, "is not finite" },
+    { function(_, canvas) canvas:disc({ 0, 0, 0 }, { 0, 0, 0 }, 1) end, "has no direction" },
+    { function(_, canvas) canvas:disc({ 0, 0, 0 }, { 0, 1, 0 }, -1) end, "at least 0" },
+    { function(_, canvas) canvas:text({ 0, 0, 0 }, "x", "rde") end,
+      "there is no colour 'rde' (did you mean 'red'?)" },
+    { function(_, canvas) for _ = 1, 2000 do canvas:line({ 0, 0, 0 }, { 1, 0, 0 }) end end,
+      "more than 1024 marks" },
+    { function(_, canvas) canvas:text({ 0, 0, 0 }, ("x"):rep(99)) end, "at most 79 bytes" },
+    { function(_, canvas) canvas:lien() end, "canvas has no" },
+    { function(self) self:hold("x", 1) end, "has no parameter 'hold'" },
+  }
+  for _, case in ipairs(cases) do
+    local pose, c = drawing(case[1])
+    check.fails(case[2], pose.marks, pose, c)
+    check.near(pose:value(c), math.pi / 2, 1e-6)
+  end
+  fails("'draw' must be a function, not number", { inputs = { "x" }, draw = 5 })
+  fails("'verify' is only allowed with 'eval'",
+    { inputs = { "x" }, verify = print, build = function() end })
+end
+
+function tests.a_cone_is_not_lost_in_xml()
+  local Kind = kind { name = "kind", inputs = { "x" }, params = { reach = { kind = "cone" } } }
+  package.loaded.cone_kind = Kind
+  local rig = with(Kind, function(d) return { d.x, reach = sinew.cone { ellipse = { 30 },
+    rest = { 1, 0, 0 }, right = { 0, 0, 1 } } } end)
+  check.fails("parameter 'reach': an object of the class 'cone' cannot be written", rig.xml, rig)
+  package.loaded.cone_kind = nil
+end
+
+function tests.segments_of_a_scripted_component_are_mirrored()
+  local mirror = require "sinew.mirror"
+  local See = kind { inputs = { "other (segment) from base" }, outputs = { "y (matrix)" },
+    params = { base = { kind = "segment" } }, mirror = {},
+    eval = function(_, other) return other end }
+  local rig = sinew.rig "sides"
+  local set = rig:joint_set "left_arm"
+  local upper = set:segment "left_upper"
+  upper:drive(set:rotation { set:dof("turn", -90, 90), axis = { 1, 0, 0 } })
+  local lower = set:segment("left_lower", { parent = upper, at = { 0.2, 1, 0 } })
+  lower:drive(set:rotation { set:dof("bend", -90, 90), axis = { 1, 0, 0 } })
+  set:add(See { lower, base = upper, name = "see" })
+  mirror(rig, { "left_arm" })
+  check.equal(rig:find "right_arm.see".base, "right_upper")
+  local pose = rig:pose()
+  pose["right_arm.bend"] = 30
+  check.near_all(pose:value(rig:find "right_arm.see"),
+    pose:world "right_upper":inverse() * pose:world "right_lower", 1e-5)
+end

@@ -342,3 +342,8 @@ void sinew_program_fill_class(sinew_component_class *dest) {
   dest->reason = reason;
   dest->kernel = SI_KERNEL_PROGRAM;
 }
+
+const sinew_program *sinew_program_of(const sinew_node *node) {
+  if (!SI_EXPECT(node) || node->eval != eval) return NULL;
+  return ((const si_program_data *)node->data)->program;
+}
