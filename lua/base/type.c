@@ -336,13 +336,18 @@ static int nothing_to_set(lua_State *L) {
 
 /* --- registering */
 
-/* whether a finalizer of the script is running: it may run while a function of ours allocates */
+/* whether the collector called the function at a level of the stack */
+static bool is_finalizer(lua_State *L, lua_Debug *call) {
+  return lua_getinfo(L, "n", call) && call->name && strcmp(call->name, "__gc") == 0 &&
+         strcmp(call->namewhat, "metamethod") == 0;
+}
+
+/* whether a finalizer of the script is running: it may run while a function of ours allocates.
+ * There is none if the collector called us: it does not run inside a finalizer. */
 static bool in_finalizer(lua_State *L) {
   lua_Debug call;
-  for (int level = 1; lua_getstack(L, level, &call); level++)
-    if (lua_getinfo(L, "n", &call) && call.name && strcmp(call.name, "__gc") == 0 &&
-        strcmp(call.namewhat, "metamethod") == 0)
-      return true;
+  for (int level = 0; lua_getstack(L, level, &call); level++)
+    if (is_finalizer(L, &call)) return level > 0;
   return false;
 }
 

@@ -1,8 +1,47 @@
 /* sinew check: compiles a rig and lists it; with --fuzz N tries N random poses. */
 #include "base/names.h"
 #include "lua/command/fuzz.h"
+#include "lua/rig/rig_lua.h"
 
 #include "base/text.h"
+
+static void list_ports(const sinew_port_desc *ports, const char *what) {
+  for (; ports && ports->name; ports++) {
+    const si_unit *unit = ports->unit ? si_unit_find(ports->unit) : NULL;
+    printf("    %-9s %s", what, ports->name);
+    if (ports->kind != SINEW_SCALAR) printf(" (%s)", sinew_kind_name(ports->kind));
+    if (unit && *unit->name) printf(" (%s)", unit->name);
+    if (ports->flags & SINEW_PORT_OPTIONAL && ports->kind == SINEW_SCALAR)
+      printf(" = %g", (double)ports->fallback / (unit ? unit->size : 1));
+    printf("%s%s\n", *ports->doc ? ": " : "", ports->doc);
+  }
+}
+
+/* what a script says of a kind that it defines */
+static void list_kind(const sinew_component_class *cls) {
+  printf("  kind      %-28s %s\n", cls->name, cls->doc);
+  list_ports(cls->inputs, "input");
+  list_ports(cls->outputs, "output");
+  for (const sinew_param_desc *p = cls->params; p && p->name; p++) {
+    if (si_script_owns(p)) continue;
+    printf("    parameter %s", p->name);
+    if (*p->unit && p->type != SINEW_PARAM_OBJECT) printf(" (%s)", p->unit);
+    printf(": %s, %s\n", sinew_param_type_name(p->type), p->doc);
+  }
+  for (const sinew_hold_desc *h = cls->holds; h && h->port; h++)
+    printf("    holds     %s: %s\n", h->port, h->doc);
+}
+
+static void list_kinds(const sinew_rig *rig) {
+  for (int i = 0; i < sinew_rig_component_count(rig); i++) {
+    const sinew_component_class *cls =
+        sinew_rig_component_info(rig, sinew_rig_component(rig, i)).component_class;
+    bool seen = sinew_catalog_has(cls);
+    for (int k = 0; k < i && !seen; k++)
+      seen = sinew_rig_component_info(rig, sinew_rig_component(rig, k)).component_class == cls;
+    if (!seen) list_kind(cls);
+  }
+}
 
 static void list(const sinew_host *host) {
   const sinew_rig *rig = sinew_host_rig(host);
@@ -39,6 +78,7 @@ static void list(const sinew_host *host) {
     printf("  component %-28s %s%s%s\n", c.name, c.component_class->name,
            scripted ? ", scripted, derivative by " : "", scripted ? rule : "");
   }
+  list_kinds(rig);
   if (*sinew_rig_warnings(rig)) printf("warnings:\n%s\n", sinew_rig_warnings(rig));
 }
 

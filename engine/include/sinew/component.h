@@ -209,7 +209,8 @@ typedef enum sinew_drawing {
   SINEW_DRAWN_ELLIPSOID,
   SINEW_DRAWN_AXIS,
   SINEW_DRAWN_FIELD,
-  SINEW_DRAWN_SIGHT /* a line from one segment to a point of another */
+  SINEW_DRAWN_SIGHT, /* a line from one segment to a point of another */
+  SINEW_DRAWN_MARKS  /* by a function of the script that made the class */
 } sinew_drawing;
 
 struct sinew_cone;

@@ -61,6 +61,8 @@ SINEW_API size_t sinew_program_size(const sinew_setup *setup, const sinew_progra
 /* Checks that the program fits the class's ports and the component's parameters, and computes what
  * depends on parameters alone. */
 SINEW_API void sinew_program_setup(sinew_setup *setup, const sinew_program *program, void *data);
+/* The program that a component of such a class runs, or NULL if it has none. */
+SINEW_API const sinew_program *sinew_program_of(const sinew_node *node);
 
 #ifdef __cplusplus
 }

@@ -420,3 +420,8 @@ void sinew_program_fill_class(sinew_component_class *dest) {
       !out[1].name && out->kind == SINEW_MATRIX)
     dest->turn = turn_of;
 }
+
+const sinew_program *sinew_program_of(const sinew_node *node) {
+  if (!SI_EXPECT(node) || node->eval != eval) return NULL;
+  return ((const si_program_data *)node->data)->program;
+}
