@@ -1,18 +1,24 @@
 /* sinew check: compiles a rig and lists it; with --fuzz N tries N random poses. */
 #include "base/names.h"
 #include "lua/command/fuzz.h"
-#include "lua/rig/rig_lua.h"
 
 #include "base/text.h"
 
+#include <string.h>
+
+/* the unit in which wires carry what is declared in another */
+static const char *carried(const char *unit) {
+  if (strcmp(unit, "rad") == 0) return " deg";
+  return strcmp(unit, "cm") == 0 || strcmp(unit, "mm") == 0 ? " m" : "";
+}
+
 static void list_ports(const sinew_port_desc *ports, const char *what) {
   for (; ports && ports->name; ports++) {
-    const si_unit *unit = ports->unit ? si_unit_find(ports->unit) : NULL;
     printf("    %-9s %s", what, ports->name);
     if (ports->kind != SINEW_SCALAR) printf(" (%s)", sinew_kind_name(ports->kind));
-    if (unit && *unit->name) printf(" (%s)", unit->name);
+    if (*ports->unit) printf(" (%s)", ports->unit);
     if (ports->flags & SINEW_PORT_OPTIONAL && ports->kind == SINEW_SCALAR)
-      printf(" = %g", (double)ports->fallback / (unit ? unit->size : 1));
+      printf(" = %g%s", (double)ports->fallback, carried(ports->unit));
     printf("%s%s\n", *ports->doc ? ": " : "", ports->doc);
   }
 }
@@ -23,7 +29,7 @@ static void list_kind(const sinew_component_class *cls) {
   list_ports(cls->inputs, "input");
   list_ports(cls->outputs, "output");
   for (const sinew_param_desc *p = cls->params; p && p->name; p++) {
-    if (si_script_owns(p)) continue;
+    if (strcmp(p->name, "self") == 0) continue; /* the object behind it */
     printf("    parameter %s", p->name);
     if (*p->unit && p->type != SINEW_PARAM_OBJECT) printf(" (%s)", p->unit);
     printf(": %s, %s\n", sinew_param_type_name(p->type), p->doc);

@@ -309,7 +309,20 @@ api.types = {
   { "kind", lua = "kind of component", doc = "A kind that a script declared; calling it returns an "
     .. "instance for `add`.", methods = { { "close()", "Frees it." } },
     fields = { { "name", "string", "" }, { "mirror", "any", "its rules for mirroring" },
-      { "tangent", "string", "'dual' or 'differences': how it is differentiated" } } },
+      { "tangent", "string", "'dual' or 'differences': how it is differentiated" },
+      { "segments", "string[]", "the names of its parameters that are segments" } } },
+  { "canvas", doc = "What `draw` of a scripted component draws on. A colour is '#rrggbb', red, "
+    .. "orange, yellow, green, blue, purple, white or grey; without one the viewer chooses.",
+    methods = {
+      { "line(a: vector, b: vector, colour?: string)", "A line." },
+      { "arrow(from: vector, to: vector, colour?: string)", "An arrow." },
+      { "disc(centre: vector, normal: vector, radius: number, colour?: string)", "A disc." },
+      { "ellipsoid(centre: vector, radii: vector, turn?: quat|mat4|string, colour?: string)",
+        "An ellipsoid, turned or not; the colour may come in place of the turn." },
+      { "cone(apex: vector, axis: vector, half_angle: number, length: number, colour?: string)",
+        "A cone, with half its opening angle in degrees and the length of its side." },
+      { "text(at: vector, words: string, colour?: string)", "A text, at most 79 bytes." } },
+    fields = {} },
   { "curve", doc = "A function of one scalar; called, it gives value and slope, or of an "
     .. "expression an expression. Beyond its points it keeps the end values, unless "
     .. "`outside` says otherwise.",
@@ -400,6 +413,8 @@ api.types = {
       { "worlds(dest?: numbers): numbers", "All world matrices, 16 numbers each." },
       { "value(port: port|component, dest?: vec3|mat4): number|vec3|mat4", "The value of a port." },
       { "holds(): table[]", "What is held back: name, port, by, amount." },
+      { "marks(component: component): table[]",
+        "What a scripted component draws, by kind: `at`, `to`, `radius` and so on." },
       { "jacobian(segment: segment|string, options?: jacobian_options): vec3[], vec3[]",
         "Exact derivatives: for each DOF the velocity of a point of the segment in the world, and "
         .. "the angular velocity of the segment in radians; per unit of the DOF." },
