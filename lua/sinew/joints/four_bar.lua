@@ -1,0 +1,47 @@
+-- A knee of four bars: artificial knees use it, since its centre moves up and back as it bends, so
+-- that the leg is firm when straight and the foot clears the ground.
+--
+--   local knee = rig:add(require "sinew.joints.four_bar" { flexion, front_top = {...}, ... })
+--   shank:drive(knee.shank)
+--
+-- The pins are points of the thigh with the knee straight; x is not used, all turn about x. The
+-- shank's origin is at its front pin, those of the two links at their top pins.
+local sinew = require "sinew"
+
+-- the angle by which (ay, az) has turned to (by, bz)
+local function turned(ay, az, by, bz)
+  return sinew.atan2(ay * bz - az * by, ay * by + az * bz)
+end
+
+return sinew.component {
+  name = "four_bar",
+  inputs = { "flexion" },
+  outputs = { "shank: matrix", "front: matrix", "rear: matrix" },
+  params = {
+    front_top = { 0, 0, 0.022 }, front_bottom = { 0, -0.059, 0.039 },
+    rear_top = { 0, -0.028, -0.007 }, rear_bottom = { 0, -0.066, -0.009 },
+  },
+  eval = function(self, flexion)
+    local a, b, c, d = self.front_top, self.front_bottom, self.rear_bottom, self.rear_top
+    local cosine, sine = sinew.cos(flexion), sinew.sin(flexion)
+    local ky, kz = c[2] - b[2], c[3] - b[3] -- from pin to pin of the shank, turned with it
+    ky, kz = ky * cosine - kz * sine, ky * sine + kz * cosine
+
+    -- the front pin is on a circle about `a`, and on one about (my, mz) from there
+    local fy, fz, ry, rz = b[2] - a[2], b[3] - a[3], c[2] - d[2], c[3] - d[3]
+    local my, mz = d[2] - ky - a[2], d[3] - kz - a[3]
+    local apart, radius = my * my + mz * mz, fy * fy + fz * fz
+    local along = 0.5 * (apart + radius - ry * ry - rz * rz) / apart
+    local aside = radius / apart - along * along
+    if aside < 0 then aside = 0 end -- out of reach: both bars in line
+    aside = math.sqrt(aside)
+    -- on the side where it is when the knee is straight
+    if (d[2] - c[2] + b[2] - a[2]) * fz > (d[3] - c[3] + b[3] - a[3]) * fy then aside = -aside end
+    local py, pz = along * my + aside * mz, along * mz - aside * my
+
+    local shank = sinew.dual.translation(0, py - fy, pz - fz) * sinew.dual.turn({ 1, 0, 0 }, flexion)
+    local front = sinew.dual.turn({ 1, 0, 0 }, turned(fy, fz, py, pz))
+    local rear = sinew.dual.turn({ 1, 0, 0 }, turned(ry, rz, py - my, pz - mz))
+    return shank, front, rear
+  end,
+}

@@ -1,0 +1,23 @@
+-- A screw: vices, jacks, lathes, lids and the drives of printers turn rotation into a slow, strong
+-- push.
+--
+--   local screw = rig:add(require "sinew.joints.screw" { turns, pitch = 0.004 })
+--   spindle:drive(screw.transform)
+--
+-- It goes `pitch` metres along `axis` in one turn (a left-handed thread has a negative pitch), from
+-- `low` to `high`, where its thread ends.
+local sinew = require "sinew"
+
+return sinew.component {
+  name = "screw",
+  inputs = { "angle" },
+  outputs = { "transform: matrix", "travel" },
+  params = { pitch = 0.005, axis = { 0, 1, 0 }, low = -1, high = 1 },
+  eval = function(self, angle)
+    local travel = math.min(math.max(angle / 360 * self.pitch, self.low), self.high)
+    local x, y, z = self.axis[1], self.axis[2], self.axis[3]
+    local way = travel / math.sqrt(x * x + y * y + z * z)
+    return sinew.dual.translation(way * x, way * y, way * z)
+      * sinew.dual.turn(self.axis, 360 * travel / self.pitch), travel
+  end,
+}

@@ -1,0 +1,36 @@
+-- A shoulder blade on a torus: a plate that glides on a round body by two points, as the scapula
+-- does on the rib cage.
+--
+--   local glide = rig:add(require "sinew.joints.torus" { frame, ring = 0.1, tube = 0.06 })
+--   scapula:drive(glide.transform)
+--
+-- `frame` is the plate's rest frame seen from the middle of the torus, whose ring lies around y. The
+-- plate turns by `swing` about `axis`, which brings its point `upper` to the torus, and then by
+-- `tilt` about the line to that point, which brings `lower` there. `gap` is how far they are off it.
+local sinew = require "sinew"
+
+return sinew.component {
+  name = "torus",
+  inputs = { "frame: matrix" },
+  outputs = { "transform: matrix", "swing", "tilt", "gap" },
+  params = {
+    ring = 0.1, tube = 0.06, -- radius of the ring's middle line, and of the tube around it
+    axis = { 0, 1, 0 }, upper = { 0.1, 0, 0 }, lower = { 0.1, -0.1, 0 },
+  },
+  eval = function(self, frame)
+    local function turn(swing, tilt)
+      return sinew.dual.turn(self.axis, swing) * sinew.dual.turn(self.upper, tilt)
+    end
+    local function above(p) -- metres from the torus, negative inside
+      local out = math.sqrt(p.x * p.x + p.z * p.z) - self.ring
+      return math.sqrt(out * out + p.y * p.y) - self.tube
+    end
+    local function gaps(swing, tilt)
+      local placed = frame * turn(swing, tilt)
+      return above(placed:point(self.upper)), above(placed:point(self.lower))
+    end
+    local swing, tilt = sinew.newton(gaps, 0, 0)
+    local upper, lower = gaps(swing, tilt)
+    return turn(swing, tilt), swing, tilt, math.max(math.abs(upper), math.abs(lower))
+  end,
+}
