@@ -18,7 +18,7 @@ local gear, low = { rod(radius - 0.007, { 0, 0, -0.016 }, { 0, 0, 0.016 }),
   rod(0.022, { 0, 0, -0.03 }, { 0, 0, 0.035 }) }, -radius - 0.007
 for i = 1, teeth do -- with a gap straight below
   gear[#gear + 1] = shapes.placed(tooth(0, radius - 0.007),
-    sinew.dual.turn({ 0, 0, 1 }, 360 * (i + 0.5) / teeth))
+    sinew.mat4.turn({ 0, 0, 1 }, 360 * (i + 0.5) / teeth))
 end
 local bar = { shapes.box { size = { 0.5, 0.03, 0.036 }, at = { 0, low - 0.017, 0 } },
   rod(0.013, { -0.33, low - 0.017, 0 }, { 0.33, low - 0.017, 0 }),

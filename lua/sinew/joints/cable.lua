@@ -2,7 +2,7 @@
 -- it.
 --
 --   local hand = sinew.relative { of = handle, to = frame }
---   local pull = rig:add(require "sinew.joints.cable" { hand, radius = 0.1, start = {0.5, -0.5, 0} })
+--   local pull = rig:add(require "sinew.joints.cable" { hand, radius = 0.1, start = {...} })
 --   weight:drive(pull.weight); wheel:drive(pull.wheel); cable:drive(pull.cable)
 --
 -- The middle of the wheel is the origin of the frame. The cable comes up on its left, from the

@@ -1,5 +1,5 @@
--- A knee of four bars: artificial knees use it, since its centre moves up and back as it bends, so
--- that the leg is firm when straight and the foot clears the ground.
+-- A knee of four bars: artificial knees use it, since it is firm when straight and makes the leg
+-- shorter as it bends, so that the toes clear the ground.
 --
 --   local knee = rig:add(require "sinew.joints.four_bar" { flexion, front_top = {...}, ... })
 --   shank:drive(knee.shank)
@@ -39,9 +39,9 @@ return sinew.component {
     if (d[2] - c[2] + b[2] - a[2]) * fz > (d[3] - c[3] + b[3] - a[3]) * fy then aside = -aside end
     local py, pz = along * my + aside * mz, along * mz - aside * my
 
-    local shank = sinew.dual.translation(0, py - fy, pz - fz) * sinew.dual.turn({ 1, 0, 0 }, flexion)
-    local front = sinew.dual.turn({ 1, 0, 0 }, turned(fy, fz, py, pz))
-    local rear = sinew.dual.turn({ 1, 0, 0 }, turned(ry, rz, py - my, pz - mz))
-    return shank, front, rear
+    local shank = sinew.dual.turn({ 1, 0, 0 }, flexion)
+    return sinew.dual.translation(0, py - fy, pz - fz) * shank,
+      sinew.dual.turn({ 1, 0, 0 }, turned(fy, fz, py, pz)),
+      sinew.dual.turn({ 1, 0, 0 }, turned(ry, rz, py - my, pz - mz))
   end,
 }

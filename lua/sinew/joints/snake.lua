@@ -5,8 +5,8 @@
 --   head:drive(rig:add(Snake { way }))                         -- link 0: where it is
 --   for i, bone in ipairs(body) do bone:drive(rig:add(Snake { way, link = i })) end
 --
--- `way` is how far it has gone along the wave, which heads `swing * sin(360 s / wave)` degrees off z
--- at s metres. A link lies along its own -z, turns about y and is as long as `length`; link i is i
+-- `way` is how far it has gone along the wave, which heads `swing * sin(360 s / wave)` degrees off
+-- z at s metres. A link lies along its own -z, turns about y and is `length` long; link i is i
 -- lengths behind and heads as the wave does at its middle. So all follow the head, and none slips.
 local sinew = require "sinew"
 

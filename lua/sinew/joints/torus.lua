@@ -4,9 +4,9 @@
 --   local glide = rig:add(require "sinew.joints.torus" { frame, ring = 0.1, tube = 0.06 })
 --   scapula:drive(glide.transform)
 --
--- `frame` is the plate's rest frame seen from the middle of the torus, whose ring lies around y. The
--- plate turns by `swing` about `axis`, which brings its point `upper` to the torus, and then by
--- `tilt` about the line to that point, which brings `lower` there. `gap` is how far they are off it.
+-- `frame` is the plate's rest frame seen from the middle of the torus, whose ring lies around y.
+-- The plate turns by `swing` about `axis`, which brings its point `upper` to the torus, and then by
+-- `tilt` about the line to that point, which brings `lower` there. `gap` is how far off they are.
 local sinew = require "sinew"
 
 return sinew.component {
