@@ -210,6 +210,8 @@ void si_param_push(lua_State *L, const sinew_param *param);
 
 /* The object class with which builders and rigs hold an instance of a scripted component. */
 extern const sinew_object_class si_script_object;
+/* Whether a parameter is that instance, which authors neither see nor set. */
+bool si_script_owns(const sinew_param_desc *desc);
 /* Also changes a parameter in a scripted component's own table, to the value at the index that
  * `param` was read from; does nothing for other components. */
 void si_script_param_set(lua_State *L, const si_handle *component, const sinew_param *param,

@@ -49,18 +49,11 @@ static float *floats_of(lua_State *L, sinew_kind kind) {
   return kind == SINEW_VECTOR ? si_vec3_test(L, -1) : si_mat4_test(L, -1);
 }
 
-/* how many of the unit that an input declares are in one of those that wires carry */
-static double scale_of(const sinew_port_desc *input) {
-  if (!*input->unit) return 1;
-  const si_unit *unit = si_unit_find(input->unit);
-  return unit ? 1 / unit->size : 1;
-}
-
 /* the weak table is at `live` */
 static void push_input(lua_State *L, const si_script *script, int live, int i, const float *value) {
   sinew_kind kind = script->inputs[i].kind;
   if (kind == SINEW_SCALAR) {
-    lua_pushnumber(L, *value * scale_of(&script->inputs[i]));
+    lua_pushnumber(L, *value * script->more[i].scale);
     return;
   }
   lua_rawgeti(L, live, script->userdata[i]);
@@ -149,15 +142,82 @@ static sinew_status take_by_name(lua_State *L, const sinew_node *node, const si_
   return SINEW_OK;
 }
 
-static sinew_status take_outputs(lua_State *L, const sinew_node *node, const si_script *script,
-                                 int live, int first, float *values, sinew_error *error) {
+/* the amount at `index`; what is not mentioned stays */
+static sinew_status take_hold(lua_State *L, int index, const sinew_hold_desc *hold, double *dest,
+                              sinew_error *error) {
+  char text[256];
+  if (lua_isnil(L, index)) return SINEW_OK;
+  *dest = lua_tonumber(L, index);
+  if (lua_type(L, index) == LUA_TNUMBER) return SINEW_OK;
+  snprintf(text, sizeof text, "what it holds of '%s' must be a number, not %s", hold->port,
+           called(L, index));
+  return fail(error, "%s", text);
+}
+
+/* the amounts are in the table `holds` of the table at `at`, by name */
+static sinew_status take_holds_by_name(lua_State *L, const si_script *script, int live, int at,
+                                       double *held, sinew_error *error) {
+  int names = script->output_count, left = 0;
+  lua_rawgeti(L, live, script->parts);
+  int parts = lua_gettop(L), table = parts + 1;
+  lua_rawgeti(L, parts, names + script->hold_count + 1);
+  lua_rawget(L, at);
+  if (lua_isnil(L, table)) return SINEW_OK;
+  if (!lua_istable(L, table))
+    return fail(error, "'holds' in the table it returned must be a table, not %s",
+                called(L, table));
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) left++;
+  for (int i = 0; i < script->hold_count; i++) {
+    lua_rawgeti(L, parts, names + 1 + i);
+    lua_rawget(L, table);
+    left -= !lua_isnil(L, -1);
+    sinew_status status = take_hold(L, table + 1, &script->holds[i], &held[i], error);
+    if (status < 0) return status;
+    lua_pop(L, 1);
+  }
+  return left
+             ? fail(error, "'holds' in the table it returned has %s", "a name that is not declared")
+             : SINEW_OK;
+}
+
+/* writes what was held, in the units of the wires */
+static sinew_status put_holds(const sinew_node *node, const si_script *script, const double *held,
+                              float *values, sinew_error *error) {
+  for (int i = 0; i < script->hold_count; i++) {
+    float amount = (float)(held[i] / script->hold_scale[i]);
+    if (!(amount - amount == 0))
+      return fail(error, "what it holds of '%s' is not finite", script->holds[i].port);
+    *sinew_node_hold(node, values, (uint32_t)i) = amount;
+  }
+  return SINEW_OK;
+}
+
+static sinew_status take_holds(lua_State *L, const sinew_node *node, const si_script *script,
+                               int live, int first, bool by_name, double *held, float *values,
+                               sinew_error *error) {
+  sinew_status status = SINEW_OK;
+  if (by_name) {
+    status = take_holds_by_name(L, script, live, first, held, error);
+  } else {
+    int next = first + script->output_count;
+    for (int i = 0; status >= 0 && i < script->hold_count; i++)
+      status = take_hold(L, next + i, &script->holds[i], &held[i], error);
+  }
+  return status < 0 ? status : put_holds(node, script, held, values, error);
+}
+
+static sinew_status take_results(lua_State *L, const sinew_node *node, const si_script *script,
+                                 int live, int first, double *held, float *values,
+                                 sinew_error *error) {
   float read[16];
   sinew_kind kind = script->outputs[0].kind;
   /* a table may be a vector or matrix itself */
   bool by_name =
       lua_istable(L, first) && (kind == SINEW_SCALAR || !read_output(L, first, kind, read));
-  return by_name ? take_by_name(L, node, script, live, first, values, error)
-                 : take_in_order(L, node, script, first, values, error);
+  sinew_status status = by_name ? take_by_name(L, node, script, live, first, values, error)
+                                : take_in_order(L, node, script, first, values, error);
+  if (status < 0 || !script->hold_count) return status;
+  return take_holds(L, node, script, live, first, by_name, held, values, error);
 }
 
 /* a long message keeps its start and its end, where a chain of errors has the cause */
@@ -179,9 +239,9 @@ static sinew_status call_failed(lua_State *L, const si_script *script, int live,
 }
 
 static sinew_status finish_call(lua_State *L, int live, bool ran, const sinew_node *node,
-                                float *values, sinew_error *error) {
+                                double *held, float *values, sinew_error *error) {
   const si_script *script = ((const node_data *)node->data)->script;
-  sinew_status status = ran ? take_outputs(L, node, script, live, live + 1, values, error)
+  sinew_status status = ran ? take_results(L, node, script, live, live + 1, held, values, error)
                             : call_failed(L, script, live, error);
   lua_settop(L, live);
   return status;
@@ -196,10 +256,16 @@ static sinew_status call(lua_State *L, int live, const sinew_node *node, float *
   lua_rawgeti(L, live, data->self);
   for (int i = 0; i < script->input_count; i++)
     push_input(L, script, live, i, sinew_node_in(node, values, (uint32_t)i));
+  double held[2 * SI_SCRIPT_PORTS];
+  for (int i = 0; i < script->hold_count; i++) held[i] = 0;
+  si_script_call outer = script->state->call;
+  script->state->call = (si_script_call){ script, held };
   script->running++;
-  bool ran = lua_pcall(L, script->input_count + 1, script->output_count, 0) == LUA_OK;
+  int results = script->output_count + script->hold_count;
+  bool ran = lua_pcall(L, script->input_count + 1, results, 0) == LUA_OK;
   script->running--;
-  return finish_call(L, live, ran, node, values, error);
+  script->state->call = outer;
+  return finish_call(L, live, ran, node, held, values, error);
 }
 
 /* the same for scalars only, which need less checking */
@@ -211,7 +277,8 @@ static sinew_status call_scalars(lua_State *L, int live, const sinew_node *node,
   lua_rawgeti(L, live, data->self);
   for (uint32_t i = 0; i < inputs; i++) lua_pushnumber(L, values[node->ports[i]]);
   bool ran = lua_pcall(L, (int)inputs + 1, 1, 0) == LUA_OK;
-  if (!ran || lua_type(L, -1) != LUA_TNUMBER) return finish_call(L, live, ran, node, values, error);
+  if (!ran || lua_type(L, -1) != LUA_TNUMBER)
+    return finish_call(L, live, ran, node, NULL, values, error);
   values[node->ports[inputs]] = (float)lua_tonumber(L, -1);
   lua_pop(L, 1);
   return SINEW_OK;
@@ -231,7 +298,9 @@ static sinew_status call_inside(lua_State *L, int live, const sinew_node *node, 
 static sinew_status check_purity(lua_State *L, int live, const sinew_node *node, float *values,
                                  sinew_error *error) {
   const si_script *script = ((const node_data *)node->data)->script;
-  float before[SI_SCRIPT_PORTS][16];
+  float before[SI_SCRIPT_PORTS][16], held[2 * SI_SCRIPT_PORTS];
+  size_t holds = (size_t)script->hold_count * sizeof *held;
+  memcpy(held, sinew_node_hold(node, values, 0), holds);
   for (int i = 0; i < script->output_count; i++)
     memcpy(before[i], sinew_node_out(node, values, (uint32_t)i), bytes_of(script->outputs[i].kind));
   sinew_status status = call_inside(L, live, node, values, error);
@@ -242,6 +311,10 @@ static sinew_status check_purity(lua_State *L, int live, const sinew_node *node,
                     "output '%s' differs between two calls with the same inputs; "
                     "eval must not keep anything",
                     script->outputs[i].name);
+  if (status >= 0 && memcmp(held, sinew_node_hold(node, values, 0), holds) != 0)
+    status = fail(error, "%s",
+                  "what it holds differs between two calls with the same inputs; "
+                  "eval must not keep anything");
   return status;
 }
 
@@ -322,7 +395,7 @@ static void push_dual(lua_State *L, const job *j, const si_script *script, int i
   const float *value = j->values + j->node->ports[i];
   size_t floats = kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 4 : 16;
   si_dual x = { .count = numbers_of(kind), .moves = true };
-  double scale = scale_of(&script->inputs[i]);
+  double scale = script->more[i].scale;
   for (int n = 0; n < x.count; n++) x.is[n] = scale * (double)value[n];
   for (uint32_t k = 0; k < in->count; k++)
     if (in->columns[k] == column)
@@ -383,25 +456,30 @@ static sinew_status node_tangent(const sinew_node *node, const float *values,
   lua_State *L = state->L;
   int live = state->live_at;
   job j = { node, values, rates };
+  si_script_call outer = state->call;
+  state->call = (si_script_call){ script, NULL };
   lua_rawgeti(L, live, script->differentiate);
   lua_pushlightuserdata(L, &j);
   if (lua_pcall(L, 1, 0, 0) != LUA_OK) status = call_failed(L, script, live, error);
+  state->call = outer;
   lua_settop(L, live);
   if (!entered) leave(state);
   return status;
 }
 
 void si_script_class(si_script *script) {
-  script->scalars = script->output_count == 1 && script->outputs[0].kind == SINEW_SCALAR;
+  script->scalars =
+      script->output_count == 1 && script->outputs[0].kind == SINEW_SCALAR && !script->hold_count;
   for (int i = 0; i < script->input_count; i++)
-    script->scalars &= script->inputs[i].kind == SINEW_SCALAR && scale_of(&script->inputs[i]) == 1;
+    script->scalars &= script->inputs[i].kind == SINEW_SCALAR && script->more[i].scale == 1;
   script->cls =
       (sinew_component_class){ .class_size = sizeof(sinew_component_class),
                                .name = script->name,
-                               .doc = "a scripted component",
+                               .doc = script->doc,
                                .inputs = script->inputs,
                                .outputs = script->outputs,
                                .params = script->params,
+                               .holds = script->hold_count ? script->holds : NULL,
                                .size = node_size,
                                .setup = node_setup,
                                .try_eval = script->scalars ? node_eval_scalars : node_eval,

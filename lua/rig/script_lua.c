@@ -127,6 +127,10 @@ static void instance_release(void *object) {
 
 const sinew_object_class si_script_object = { "script", instance_retain, instance_release };
 
+bool si_script_owns(const sinew_param_desc *desc) {
+  return desc->type == SINEW_PARAM_OBJECT && strcmp(desc->name, "self") == 0;
+}
+
 static si_script *open_script(lua_State *L, si_script **anchor, const char *what) {
   if (!*anchor) luaL_error(L, "the %s was closed", what);
   return *anchor;
@@ -179,7 +183,7 @@ static holder *new_instance(lua_State *L, si_script *script, int arguments) {
   script->refs++;
   si_script_push_self(L, script, arguments, script->name);
   held->instance->self = si_script_put(L);
-  si_script_push_view(L);
+  si_script_push_view(L, script);
   lua_remove(L, -2);
   held->instance->view = si_script_put(L);
   return held;
@@ -233,6 +237,7 @@ int si_make_instance(lua_State *L) {
   lua_rawgeti(L, pair, 1);
   int arguments = lua_gettop(L);
   if (script->builds) return si_script_build(L, script, arguments);
+  arguments = si_script_arguments(L, script, arguments);
 
   const holder *held = new_instance(L, script, arguments);
   int view = lua_gettop(L);

@@ -12,9 +12,15 @@
 
 enum {
   SI_SCRIPT_PORTS = 64,                      /* maximum number of inputs, and of outputs */
-  SI_SCRIPT_STACK = 2 * SI_SCRIPT_PORTS + 8, /* Lua stack slots that a call needs */
+  SI_SCRIPT_STACK = 4 * SI_SCRIPT_PORTS + 8, /* Lua stack slots that a call needs */
   SI_SCRIPT_DEPTH = 32 /* maximum depth of nested evaluations: Lua does not check the C stack */
 };
+
+/* The call of `eval` in progress, which self:hold writes to. */
+typedef struct si_script_call {
+  const struct si_script *script;
+  double *held; /* in the units that eval sees; NULL: nobody wants to know */
+} si_script_call;
 
 /* one for each Lua state; outlives it while a kind is still referenced */
 typedef struct si_script_state {
@@ -26,6 +32,7 @@ typedef struct si_script_state {
   int live_at; /* its index on the stack of L during the call; 0: not there */
   int depth;   /* depth of nested evaluations */
   bool check_purity;
+  si_script_call call;
   const struct si_lua_guard *guard; /* guard of the Lua state; NULL: none */
   /* free slots of the list: each holds the index of the next, the last 0 */
   int *next_free;
@@ -33,21 +40,34 @@ typedef struct si_script_state {
   int first_free, taken;
 } si_script_state;
 
+/* What the engine's descriptor of an input has no room for. */
+typedef struct si_port_more {
+  double scale;     /* how many of the declared unit are in one of those that wires carry */
+  bool optional;    /* `fallback` stands for it: a scalar in the declared unit, or a vector */
+  bool segment;     /* it takes a segment, whose frame a component of the kind `relative` gives */
+  const char *from; /* the input or parameter with the segment it is seen from; NULL: the topmost
+                       ancestor */
+  float fallback[3];
+} si_port_more;
+
 typedef struct si_script {
   int refs;
   int running; /* calls of `eval` in progress: a script may evaluate another pose */
   si_script_state *state;
   sinew_component_class cls;
-  const char *name;
+  const char *name, *doc;
   bool scalars;        /* only scalars in, as wires carry them, and one scalar out */
   bool builds;         /* a subnetwork: the function adds components instead of evaluating */
   bool dual;           /* `eval` accepts dual numbers, and so gives its derivative */
   int function, parts; /* slots in the weak list; 0: none yet */
   int differentiate;   /* likewise: calls `eval` with dual numbers */
   int *userdata;       /* for each vector or matrix input: the userdata that passes it */
-  int input_count, output_count;
+  int input_count, output_count, hold_count;
   sinew_port_desc *inputs, *outputs;
   sinew_param_desc *params;
+  sinew_hold_desc *holds; /* sorted by port */
+  double *hold_scale;     /* of each: as that of its port */
+  si_port_more *more;     /* of each input */
 } si_script;
 
 typedef struct si_instance {
@@ -79,9 +99,14 @@ int si_script_define(lua_State *L);
  * the defaults. Vectors and matrices are userdata in it, whatever they were given as. Reading what
  * is no parameter raises. */
 void si_script_push_self(lua_State *L, const si_script *script, int arguments, const char *who);
-/* Pushes what `eval` sees of the table of parameters on top of the stack: an empty table through
- * which it is read, and which refuses to be written. */
-void si_script_push_view(lua_State *L);
+/* Pushes what `eval` sees of the table of parameters on top of the stack: a table through which it
+ * is read, which has the method `hold` and refuses to be written. */
+void si_script_push_view(lua_State *L, const si_script *script);
+/* Pushes what an optional input is if it is not wired. */
+void si_script_push_fallback(lua_State *L, const si_script *script, int input);
+/* The arguments at that index as wires and parameters that the engine takes: the same table, or a
+ * copy that is pushed. The rig or joint set is at 1. */
+int si_script_arguments(lua_State *L, const si_script *script, int arguments);
 /* Pushes the value at `index` in the form that the parameter table has. */
 void si_script_push_value(lua_State *L, int index, const sinew_param *param);
 /* Turns the component with that id, which a builder has without a class, into an instance of
