@@ -20,7 +20,7 @@ local frame = rig:bone("frame", { set = "pulley", at = { 0, 1.5, 0 }, shape = sh
 local handle = frame:bone("handle", { at = start, slider = {
   { "x", -0.15, 0.45, axis = "x" }, { "y", -0.4, 0.3, axis = "y" } },
   shape = rod(0.03, { 0, 0, -0.15 }, { 0, 0, 0.15 }) })
-local pull = rig:add(Cable { sinew.relative { of = handle, to = frame }, name = "cable",
+local pull = rig:add(Cable { handle, frame = frame, name = "cable",
   radius = radius, start = start, hang = hang })
 frame:bone("wheel", { shape = shapes.merge { rod(radius - 0.01, { 0, 0, -0.012 }, { 0, 0, 0.012 }),
   shapes.tube { points = ring, radius = 0.012 }, shapes.ellipsoid { radii = { 0.02, 0.02, 0.024 },

@@ -27,6 +27,7 @@ local function joint(name, params, count)
       out.given[i] = pose["in." .. i]
     end
     for _, port in ipairs(component.outputs) do out[port.name] = pose:value(port) end
+    out.held = pose:holds()
     return out
   end
 end
@@ -291,15 +292,17 @@ end
 
 -- a cable joint whose hand is at (x, y)
 local function cable(params)
-  local rig = sinew.rig "test"
-  local x, y = rig:dof("hand.x", -10, 10), rig:dof("hand.y", -10, 10)
-  local instance = { rig:translation { x = x, y = y } }
+  local rig, instance = sinew.rig "test", {}
   for key, value in pairs(params) do instance[key] = value end
+  instance.frame = rig:bone("frame", { set = "hand", at = { 3, 2, 1 } })
+  instance[1] = instance.frame:bone("handle", { slider = { { "x", -10, 10, axis = "x" },
+    { "y", -10, 10, axis = "y" } } })
   local component, pose = rig:add(require "sinew.joints.cable"(instance)), rig:pose()
   return function(ax, ay)
     pose["hand.x"], pose["hand.y"] = ax, ay
     local out = {}
     for _, port in ipairs(component.outputs) do out[port.name] = pose:value(port) end
+    out.held = pose:holds()
     return out
   end
 end
@@ -327,7 +330,12 @@ function tests.cable_keeps_its_length_and_does_not_slip()
     check.near_all(out.cable:point { radius, -out.free, 0 }, { x, y, 0 }, 2e-6)
   end
   check.near(pull(0.4, -0.4).weight:position().y, 0)
-  check.near(pull(9, 0).weight:position().y, hang) -- the weight is at the wheel
+  check.equal(#pull(0.4, -0.4).held, 0)
+  local far = pull(9, 0)
+  check.near(far.weight:position().y, hang)
+  check.near(far.rise, hang)
+  check.has(far.held[1], { port = "rise", by = "the weight is at the wheel" })
+  check.that(far.held[1].amount < -7)
 end
 
 function tests.plate_touches_the_torus_with_both_points()
@@ -346,6 +354,37 @@ function tests.plate_touches_the_torus_with_both_points()
     end
     check.that(pose:value(component:port "gap") < 1e-6)
     check.that(math.abs(pose:value(component:port "swing")) < 45)
+    check.equal(#pose:holds(), 0)
+  end
+  component.ring, component.tube = 0.02, 0.005 -- beyond the reach of the plate
+  local held = rig:pose():holds()
+  check.equal(#held, 1)
+  check.has(held[1], { port = "gap", by = "the plate does not reach the torus" })
+end
+
+function tests.joints_tell_what_they_hold_back()
+  local function held(out, port, by, amount, tolerance)
+    check.equal(#out.held, 1)
+    check.has(out.held[1], { port = port, by = by })
+    check.near(out.held[1].amount, amount, tolerance)
+  end
+  local piston, mast = joint("piston", {}), joint("mast", {})
+  held(piston(0.3), "length", "the ends of the piston", 0.15)
+  held(piston(0.9), "length", "the ends of the piston", -0.1)
+  held(mast(3.5), "reach", "the ends of the mast", -0.5)
+  held(mast(-0.25), "reach", "the ends of the mast", 0.25)
+  local screw, rack = joint("screw", { pitch = -0.01, low = -0.02 }), joint("rack", {})
+  held(screw(1080), "angle", "the end of the thread", -360, 1e-3)
+  held(rack(-360), "angle", "the end of the rack", 360 - math.deg(5), 1e-3)
+  local universal = joint("universal", {}, 2)
+  held(universal(10, -95), "bend", "its forks", 15, 1e-4)
+  local knee = joint("four_bar", { rear_top = { 0, 0.1, -0.2 }, rear_bottom = { 0, -0.05, -0.06 } })
+  local out = knee(170)
+  check.that(out.gap > 0.01)
+  held(out, "gap", "the links do not reach", -out.gap)
+  for _, free in ipairs { piston(0.6), mast(1), screw(90), rack(100), universal(10, 60),
+    knee(0) } do
+    check.equal(#free.held, 0)
   end
 end
 

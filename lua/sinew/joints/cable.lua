@@ -1,8 +1,8 @@
 -- A cable over a pulley: lifts, cranes, training machines and the tendons of robot hands pull with
 -- it.
 --
---   local hand = sinew.relative { of = handle, to = frame }
---   local pull = rig:add(require "sinew.joints.cable" { hand, radius = 0.1, start = {...} })
+--   local Cable = require "sinew.joints.cable"
+--   local pull = rig:add(Cable { handle, frame = frame, radius = 0.1, start = {...} })
 --   weight:drive(pull.weight); wheel:drive(pull.wheel); cable:drive(pull.cable)
 --
 -- The middle of the wheel is the origin of the frame. The cable comes up on its left, from the
@@ -20,16 +20,23 @@ end
 
 return sinew.component {
   name = "cable",
-  inputs = { "hand: matrix" },
-  outputs = { "weight: matrix", "wheel: matrix", "cable: matrix", "free" },
-  params = { radius = 0.1, start = { 0.5, -0.5, 0 }, hang = 1 },
+  inputs = { "hand (segment) from frame: what pulls" },
+  outputs = { "weight (matrix)", "wheel (matrix)", "cable (matrix)", "free (m)", "rise (m)" },
+  params = {
+    frame = { kind = "segment", doc = "whose origin is the wheel's middle" },
+    radius = { 0.1, unit = "m", min = 0, doc = "of the wheel" },
+    start = { { 0.5, -0.5, 0 }, unit = "m", doc = "where the hand is at first" },
+    hang = { 1, unit = "m", min = 0, doc = "how much hangs down at first" },
+  },
+  holds = { rise = "the weight is at the wheel" },
   eval = function(self, hand)
     local at = hand:position()
     local length, leaves, free = run(self.radius, at.x, at.y)
-    local rise = length - (run(self.radius, self.start[1], self.start[2]))
-    rise = math.min(rise, self.hang) -- the weight is at the wheel: the cable would have to stretch
+    local pulled = length - (run(self.radius, self.start[1], self.start[2]))
+    local rise = math.min(pulled, self.hang)
+    self:hold("rise", rise - pulled)
     return sinew.dual.translation(0, rise, 0),
       sinew.dual.turn({ 0, 0, 1 }, -math.deg(rise / self.radius)),
-      sinew.dual.turn({ 0, 0, 1 }, leaves), free
+      sinew.dual.turn({ 0, 0, 1 }, leaves), free, rise
   end,
 }

@@ -9,9 +9,13 @@ local sinew = require "sinew"
 
 return sinew.component {
   name = "cam",
-  inputs = { "angle" },
-  outputs = { "cam: matrix", "follower: matrix", "rise", "contact: vector" },
-  params = { base = 0.03, lift = 0.02, roller = 0.01 },
+  inputs = { "angle (deg): of the cam" },
+  outputs = { "cam (matrix)", "follower (matrix)", "rise (m)", "contact (vector)" },
+  params = {
+    base = { 0.03, unit = "m", min = 0, doc = "radius of the cam" },
+    lift = { 0.02, unit = "m", min = 0, doc = "height of its nose" },
+    roller = { 0.01, unit = "m", min = 0, doc = "radius of the roller" },
+  },
   eval = function(self, angle)
     -- The contact, seen from the cam's middle `from` degrees left of straight up: its radius, and
     -- the roller's middle, which is one roller farther out along the cam's normal.

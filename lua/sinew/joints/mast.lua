@@ -10,13 +10,18 @@ local sinew = require "sinew"
 
 return sinew.component {
   name = "mast",
-  inputs = { "reach" },
-  outputs = { "first: matrix", "second: matrix", "third: matrix" },
-  params = { strokes = { 1, 1, 1 }, together = 0 },
+  inputs = { "reach (m): of all sections" },
+  outputs = { "first (matrix)", "second (matrix)", "third (matrix)" },
+  params = {
+    strokes = { { 1, 1, 1 }, unit = "m", doc = "how far each section goes" },
+    together = { 0, min = 0, max = 1, doc = "1: all at once" },
+  },
+  holds = { reach = "the ends of the mast" },
   eval = function(self, reach)
     local strokes, sections = self.strokes, {}
     local all = strokes[1] + strokes[2] + strokes[3]
     local held = math.min(math.max(reach, 0), all)
+    self:hold("reach", held - reach)
     local left = held
     for i = 1, 3 do
       local own = math.min(left, strokes[i])

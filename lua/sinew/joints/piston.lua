@@ -11,15 +11,21 @@ local sinew = require "sinew"
 
 return sinew.component {
   name = "piston",
-  inputs = { "length" },
-  outputs = { "arm: matrix", "cylinder: matrix", "rod: matrix", "angle" },
-  params = { foot = { 0, -0.4, 0 }, eye = { 0.5, 0, 0 }, shortest = 0.45, longest = 0.8 },
+  inputs = { "length (m): between the pins" },
+  outputs = { "arm (matrix)", "cylinder (matrix)", "rod (matrix)", "angle (deg): of the arm" },
+  params = {
+    foot = { { 0, -0.4, 0 }, unit = "m", doc = "pin of the cylinder" },
+    eye = { { 0.5, 0, 0 }, unit = "m", doc = "pin of the rod" },
+    shortest = { 0.45, unit = "m", min = 0 }, longest = { 0.8, unit = "m", min = 0 },
+  },
+  holds = { length = "the ends of the piston" },
   eval = function(self, length)
     local fx, fy, ex, ey = self.foot[1], self.foot[2], self.eye[1], self.eye[2]
     local f, e = math.sqrt(fx * fx + fy * fy), math.sqrt(ex * ex + ey * ey)
     -- what the cylinder has room for, and what the triangle of hinge, foot and eye allows
     local least, most = math.max(self.shortest, math.abs(f - e)), math.min(self.longest, f + e)
     local held = math.min(math.max(length, least), most)
+    self:hold("length", held - length)
 
     -- the angle at the hinge, on the side where it is at rest
     local rest = sinew.atan2(fx * ey - fy * ex, fx * ex + fy * ey)

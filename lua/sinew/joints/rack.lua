@@ -9,11 +9,17 @@ local sinew = require "sinew"
 
 return sinew.component {
   name = "rack",
-  inputs = { "angle" },
-  outputs = { "pinion: matrix", "rack: matrix", "travel" },
-  params = { radius = 0.02, stop = 0.1 },
+  inputs = { "angle (deg): of the pinion" },
+  outputs = { "pinion (matrix)", "rack (matrix)", "travel (m)" },
+  params = {
+    radius = { 0.02, unit = "m", doc = "where the teeth meet" },
+    stop = { 0.1, unit = "m", min = 0, doc = "how far the rack goes to each side" },
+  },
+  holds = { angle = "the end of the rack" },
   eval = function(self, angle)
-    local travel = math.min(math.max(self.radius * math.rad(angle), -self.stop), self.stop)
+    local free = self.radius * math.rad(angle)
+    local travel = math.min(math.max(free, -self.stop), self.stop)
+    self:hold("angle", math.deg((travel - free) / self.radius))
     return sinew.dual.turn({ 0, 0, 1 }, math.deg(travel / self.radius)),
       sinew.dual.translation(travel, 0, 0), travel
   end,

@@ -10,11 +10,17 @@ local sinew = require "sinew"
 
 return sinew.component {
   name = "screw",
-  inputs = { "angle" },
-  outputs = { "transform: matrix", "travel" },
-  params = { pitch = 0.005, axis = { 0, 1, 0 }, low = -1, high = 1 },
+  inputs = { "angle (deg)" },
+  outputs = { "transform (matrix)", "travel (m)" },
+  params = {
+    pitch = { 0.005, unit = "m", doc = "in one turn, not 0" }, axis = { 0, 1, 0 },
+    low = { -1, unit = "m" }, high = { 1, unit = "m", doc = "where the thread ends" },
+  },
+  holds = { angle = "the end of the thread" },
   eval = function(self, angle)
-    local travel = math.min(math.max(angle / 360 * self.pitch, self.low), self.high)
+    local free = angle / 360 * self.pitch
+    local travel = math.min(math.max(free, self.low), self.high)
+    self:hold("angle", 360 * (travel - free) / self.pitch)
     local x, y, z = self.axis[1], self.axis[2], self.axis[3]
     local way = travel / math.sqrt(x * x + y * y + z * z)
     return sinew.dual.translation(way * x, way * y, way * z)

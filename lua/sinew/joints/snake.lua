@@ -24,9 +24,13 @@ end
 
 return sinew.component {
   name = "snake",
-  inputs = { "way" },
-  outputs = { "transform: matrix", "heading" },
-  params = { link = 0, length = 0.1, wave = 0.8, swing = 50 },
+  inputs = { "way (m): along the wave" },
+  outputs = { "transform (matrix)", "heading (deg)" },
+  params = {
+    link = { 0, min = 0, doc = "0 is the head" }, length = { 0.1, unit = "m", doc = "of a link" },
+    wave = { 0.8, unit = "m", doc = "length of a wave" },
+    swing = { 50, unit = "deg", min = -110, max = 110, doc = "most that it heads aside" },
+  },
   eval = function(self, way)
     local angle, step = 360 * way / self.wave, 360 * self.length / self.wave
     local middle = angle - (self.link + 0.5) * step

@@ -11,12 +11,15 @@ local sinew = require "sinew"
 
 return sinew.component {
   name = "torus",
-  inputs = { "frame: matrix" },
-  outputs = { "transform: matrix", "swing", "tilt", "gap" },
+  inputs = { "frame (matrix): seen from the torus" },
+  outputs = { "transform (matrix)", "swing (deg)", "tilt (deg)", "gap (m)" },
   params = {
-    ring = 0.1, tube = 0.06, -- radius of the ring's middle line, and of the tube around it
-    axis = { 0, 1, 0 }, upper = { 0.1, 0, 0 }, lower = { 0.1, -0.1, 0 },
+    ring = { 0.1, unit = "m", min = 0, doc = "radius of the ring's middle line" },
+    tube = { 0.06, unit = "m", min = 0, doc = "radius of the tube around it" },
+    axis = { 0, 1, 0 }, upper = { { 0.1, 0, 0 }, unit = "m" },
+    lower = { { 0.1, -0.1, 0 }, unit = "m" },
   },
+  holds = { gap = "the plate does not reach the torus" },
   eval = function(self, frame)
     local function turn(swing, tilt)
       return sinew.dual.turn(self.axis, swing) * sinew.dual.turn(self.upper, tilt)
@@ -31,6 +34,8 @@ return sinew.component {
     end
     local swing, tilt = sinew.newton(gaps, 0, 0)
     local upper, lower = gaps(swing, tilt)
-    return turn(swing, tilt), swing, tilt, math.max(math.abs(upper), math.abs(lower))
+    local gap = math.max(math.abs(upper), math.abs(lower))
+    self:hold("gap", math.min(1e-5 - gap, 0)) -- less is rounding
+    return turn(swing, tilt), swing, tilt, gap
   end,
 }

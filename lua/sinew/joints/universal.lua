@@ -4,17 +4,19 @@
 --   local joint = rig:add(require "sinew.joints.universal" { angle, bend })
 --   driver:drive(joint.driver); cross:drive(joint.cross); driven:drive(joint.driven)
 --
--- The driver turns about z, its fork along y. The driven shaft is bent about x, up to 80 degrees.
+-- The driver turns about z, its fork along y. The driven shaft is bent about x, up to `most`.
 -- The cross is a bone of the driver; all origins are in its middle.
 local sinew = require "sinew"
 
 return sinew.component {
   name = "universal",
-  inputs = { "angle", "bend" },
-  outputs = { "driver: matrix", "cross: matrix", "driven: matrix", "out" },
-  params = { most = 80 },
-  eval = function(self, angle, bend)
-    bend = math.min(math.max(bend, -self.most), self.most)
+  inputs = { "angle (deg): of the driver", "bend (deg)" },
+  outputs = { "driver (matrix)", "cross (matrix)", "driven (matrix)", "out (deg): driven" },
+  params = { most = { 80, unit = "deg", min = 0, max = 85, doc = "that it bends" } },
+  holds = { bend = "its forks" },
+  eval = function(self, angle, free)
+    local bend = math.min(math.max(free, -self.most), self.most)
+    self:hold("bend", bend - free)
     local ca, sa, cb, sb = sinew.cos(angle), sinew.sin(angle), sinew.cos(bend), sinew.sin(bend)
     -- tan out = tan angle / cos bend, as a difference that goes on over many turns
     local out = angle + sinew.atan2(sa * ca * (1 - cb), ca * ca * cb + sa * sa)
