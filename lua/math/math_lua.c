@@ -87,4 +87,5 @@ void si_lua_open_math(lua_State *L) {
   si_lua_open_dual(L);
   si_open_swaps(L);
   si_open_joined(L);
+  si_open_solve(L);
 }

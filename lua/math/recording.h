@@ -127,6 +127,8 @@ bool si_recorded_open(lua_State *L);
 /* Keeps the module's table, which is on top of the stack; adds sinew.join. */
 void si_open_swaps(lua_State *L);
 void si_open_joined(lua_State *L);
+/* Adds sinew.root, newton and contact. */
+void si_open_solve(lua_State *L);
 
 /* Replaces the functions of `math`, of the module and of its types by those that record, and puts
  * them back. */

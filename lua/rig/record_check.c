@@ -135,16 +135,14 @@ static bool compare(lua_State *L, const si_script *script, int function, int vie
   bool run = si_tapes_exact(&t->tapes, t->params, t->curves, t->inputs, t->outs, &fail, &error) >= 0;
   bool same = true;
   if (status == LUA_OK && run && !fail) {
-    bool by_name = lua_istable(L, top + 1) &&
-                   (script->outputs[0].kind == SINEW_SCALAR ||
-                    lua_rawlen(L, top + 1) == 0);
+    float read[16];
+    sinew_kind kind = script->outputs[0].kind;
+    bool itself = (kind == SINEW_VECTOR && si_vec3_read(L, top + 1, read)) ||
+                  (kind == SINEW_MATRIX && si_mat4_read(L, top + 1, read));
+    bool by_name = lua_istable(L, top + 1) && !itself;
     const double *outs = t->outs;
     for (int i = 0; same && i < script->output_count; i++) {
       if (by_name) si_raw_field(L, top + 1, script->outputs[i].name);
-      if (by_name && i == 0 && lua_isnil(L, -1)) { /* a vector by letters */
-        by_name = false;
-        lua_pop(L, 1);
-      }
       same = agrees(L, by_name ? lua_gettop(L) : top + 1 + i, script->outputs[i].kind, outs);
       outs += si_port_numbers((uint8_t)script->outputs[i].kind);
       *dest = script->outputs[i].name;

@@ -275,12 +275,37 @@ static const si_instance *instance_of(const si_handle *component) {
   return instance_at(component->rig->builder, component->id);
 }
 
-void si_script_record_all(lua_State *L, const sinew_builder *builder) {
+/* a program reads parameters from the rig, which does not know the defaults of lists, matrices,
+ * curves and texts: gives it those that were left out */
+static void give_defaults(lua_State *L, sinew_builder *builder, sinew_component component,
+                          const si_instance *instance) {
+  int top = lua_gettop(L);
+  sinew_error error;
+  si_script_get(L, instance->self);
+  for (const sinew_param_desc *d = instance->script->params; d->name; d++) {
+    bool known = d->type == SINEW_PARAM_NUMBER || d->type == SINEW_PARAM_FLAG ||
+                 d->type == SINEW_PARAM_VECTOR || d->type == SINEW_PARAM_OBJECT;
+    if (known || sinew_builder_param(builder, component, d->name)) continue;
+    si_raw_field(L, top + 1, d->name);
+    if (!lua_isnil(L, -1) && (!lua_istable(L, -1) || lua_rawlen(L, -1) > 0)) {
+      sinew_param read;
+      lua_newtable(L);
+      si_param_read(L, top + 2, instance->script->name, d, d->name, top + 3, &read);
+      if (sinew_builder_set_param(builder, component, &read, &error) < 0) si_raise(L, &error);
+    }
+    lua_settop(L, top + 1);
+  }
+  lua_settop(L, top);
+}
+
+void si_script_record_all(lua_State *L, sinew_builder *builder) {
   int count = sinew_builder_counts(builder).components;
   for (int i = 0; i < count; i++) {
     si_instance *instance = instance_at(builder, (uint32_t)i + 1);
     if (!instance) continue;
     si_record_instance(L, instance);
+    if (instance->program)
+      give_defaults(L, builder, (sinew_component){ (uint32_t)i + 1 }, instance);
     if (instance->script->record > 0 && instance->refusal)
       luaL_error(L, "component '%s' has record = true, but cannot be recorded: %s",
                  sinew_builder_component_name(builder, (sinew_component){ (uint32_t)i + 1 }),
