@@ -297,6 +297,11 @@ typedef struct sinew_component_class {
   /* Why the outputs that eval gave are not finite: fills `why` and returns true if it knows. NULL:
    * it never does. */
   bool (*reason)(const sinew_node *node, const float *values, sinew_error *why);
+  /* For a class that is made while the program runs: takes another reference, and gives one back.
+   * A builder that knows the class and a rig that uses it hold references. Several threads may call
+   * them at a time. NULL: the class outlives all of them. */
+  void (*retain)(const struct sinew_component_class *cls);
+  void (*release)(const struct sinew_component_class *cls);
 } sinew_component_class;
 
 /* Reports a mistake in the component's parameters; further ones may follow. */

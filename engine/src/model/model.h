@@ -104,6 +104,9 @@ void si_component_copy(const si_component *from, si_carver *carver, si_component
 void si_param_copy(const sinew_param *from, si_carver *carver, sinew_param *dest);
 /* Retains or releases all objects in parameters. */
 void si_model_hold_objects(const si_model *model, bool retain);
+/* The same for a class, and for those of all components, which must have been resolved. */
+void si_class_hold(const sinew_component_class *cls, bool retain);
+void si_model_hold_classes(const si_model *model, bool retain);
 
 /* The length of a descriptor table, which ends with an entry without a name. */
 uint32_t si_port_count(const sinew_port_desc *ports);
