@@ -231,8 +231,13 @@ static si_value simple_pow(si_graph *g, si_value a, si_value b) {
 /* select(c, f(x, k), f(y, k)) is f(select(c, x, y), k): what follows a branch is computed once */
 static si_value sink(si_graph *g, si_value c, si_value a, si_value b) {
   si_graph_node x = *si_graph_at(g, a), y = *si_graph_at(g, b);
-  if (x.code != y.code || (x.code != SI_G_ADD && x.code != SI_G_SUB && x.code != SI_G_MUL))
-    return 0;
+  int arity = codes[x.code].arity;
+  if (x.code != y.code || x.code == SI_G_SELECT || arity == 0) return 0;
+  if (arity == 1 && x.code == SI_G_CURVE) {
+    if (x.b != y.b) return 0;
+    return si_graph_curve(g, x.b, si_graph_add(g, SI_G_SELECT, c, x.a, y.a));
+  }
+  if (arity == 1) return add(g, x.code, si_graph_add(g, SI_G_SELECT, c, x.a, y.a), 0);
   if (x.b == y.b) return add(g, x.code, si_graph_add(g, SI_G_SELECT, c, x.a, y.a), x.b);
   if (x.a == y.a) return add(g, x.code, x.a, si_graph_add(g, SI_G_SELECT, c, x.b, y.b));
   return 0;
