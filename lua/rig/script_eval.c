@@ -29,6 +29,11 @@ static bool node_pure(const sinew_setup *setup) {
   return program_of(sinew_setup_object(setup, "self")) != NULL;
 }
 
+static bool node_turns(const sinew_setup *setup) {
+  const sinew_program *program = program_of(sinew_setup_object(setup, "self"));
+  return program && sinew_program_turns(setup, program);
+}
+
 static size_t node_size(const sinew_setup *setup) {
   return own_at(program_of(sinew_setup_object(setup, "self"))) + sizeof(si_script_node);
 }
@@ -561,6 +566,7 @@ void si_script_class(si_script *script) {
                                .drawing = script->draw ? SINEW_DRAWN_MARKS : SINEW_DRAWN_UNSAID,
                                .review = node_review,
                                .pure = node_pure,
+                               .turns = node_turns,
                                .try_tangent = script->dual ? node_tangent : NULL };
   sinew_program_fill_class(&script->cls);
 }

@@ -292,7 +292,7 @@ typedef struct sinew_component_class {
   sinew_status (*try_tangent)(const sinew_node *node, const float *values, const sinew_rates *rates,
                               sinew_error *error);
   /* For a class with `turn`: whether a component is such a rotation. For the others `turn` gives
-   * NULL. NULL: all are. */
+   * NULL. NULL: all are, or none if the class has `pure`. */
   bool (*turns)(const sinew_setup *setup);
   /* Why the outputs that eval gave are not finite: fills `why` and returns true if it knows. NULL:
    * it never does. */

@@ -155,7 +155,7 @@ bool si_component_fails(const si_model *model, uint32_t component) {
 bool si_component_turns(const si_model *model, uint32_t component) {
   const sinew_component_class *cls = model->components[component].cls;
   sinew_setup s = { .model = model, .component = component };
-  return cls->turn && (!cls->turns || cls->turns(&s));
+  return cls->turn && (cls->turns ? cls->turns(&s) : !cls->pure);
 }
 
 size_t si_data_bytes(const si_model *model, uint32_t component) {
