@@ -354,14 +354,18 @@ sinew_status si_graph_read(const char *text, si_graph_text *dest, sinew_error *e
   reader r = { .scan = si_scan_start("program", text, strlen(text), error), .dest = dest };
   si_arena *arena = &dest->arena;
   si_graph_start(&dest->graph, SI_GRAPH_MOST);
-  r.values = si_arena_take(arena, (SI_GRAPH_MOST + 1) * sizeof *r.values);
-  r.params = si_arena_take(arena, SI_GRAPH_NUMBERS * sizeof *r.params);
-  r.curves = si_arena_take(arena, SI_GRAPH_NUMBERS * sizeof *r.curves);
-  r.messages = si_arena_take(arena, SI_GRAPH_NUMBERS * sizeof *r.messages);
-  r.outs = si_arena_take(arena, SI_GRAPH_NUMBERS * sizeof *r.outs);
-  r.takes = si_arena_take(arena, SI_GRAPH_NUMBERS);
-  r.gives = si_arena_take(arena, SI_GRAPH_NUMBERS);
-  if (!r.takes || !r.gives || !r.values || !r.params || !r.curves || !r.messages || !r.outs) return si_fail_memory(error);
+  /* a short text needs little: a value takes at least two characters, also in `out` */
+  size_t length = strlen(text) / 2 + 2, few = length < SI_GRAPH_NUMBERS ? length : SI_GRAPH_NUMBERS;
+  r.values = si_arena_take(
+      arena, ((length < SI_GRAPH_MOST ? length : SI_GRAPH_MOST) + 1) * sizeof *r.values);
+  r.params = si_arena_take(arena, few * sizeof *r.params);
+  r.curves = si_arena_take(arena, few * sizeof *r.curves);
+  r.messages = si_arena_take(arena, few * sizeof *r.messages);
+  r.outs = si_arena_take(arena, few * sizeof *r.outs);
+  r.takes = si_arena_take(arena, few);
+  r.gives = si_arena_take(arena, few);
+  if (!r.takes || !r.gives || !r.values || !r.params || !r.curves || !r.messages || !r.outs)
+    return si_fail_memory(error);
   dest->desc.takes = r.takes;
   dest->desc.gives = r.gives;
   dest->desc.params = r.params;
