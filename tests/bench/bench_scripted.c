@@ -21,7 +21,7 @@
 #define CALLGRIND_START_INSTRUMENTATION
 #define CALLGRIND_STOP_INSTRUMENTATION
 #define CALLGRIND_DUMP_STATS_AT(name) (void)(name)
-#define RUNNING_ON_VALGRIND 0
+#define RUNNING_ON_VALGRIND           0
 #endif
 
 enum { copies = 32, people = 64, crowd = 1000, rounds = 64 };
@@ -52,14 +52,11 @@ static void run_pose(void *context, int times) {
 
 static void run_batch(void *context, int times) {
   const subject *s = context;
-  for (int i = 0; i < times; i++)
-    sinew_batch_eval(s->batch, s->dofs, s->people, s->worlds, NULL);
+  for (int i = 0; i < times; i++) sinew_batch_eval(s->batch, s->dofs, s->people, s->worlds, NULL);
 }
 
 /* the joint: the node of the component that was added first */
-static const sinew_node *joint_of(const subject *s) {
-  return &s->rig->nodes[s->rig->node_of[0]];
-}
+static const sinew_node *joint_of(const subject *s) { return &s->rig->nodes[s->rig->node_of[0]]; }
 
 /* the engine's eval of a joint, called by itself */
 static void run_alone(void *context, int times) {

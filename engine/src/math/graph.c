@@ -11,19 +11,15 @@ static const struct {
   const char *name;
   int arity;
 } codes[SI_G_COUNT] = {
-  [SI_G_NUMBER] = { "number", 0 }, [SI_G_INPUT] = { "input", 0 },
-  [SI_G_PARAM] = { "param", 0 },   [SI_G_UNKNOWN] = { "unknown", 0 },
-  [SI_G_PART] = { "part", 0 },     [SI_G_CURVE] = { "curve", 1 },
-  [SI_G_NEGATE] = { "neg", 1 },    [SI_G_ABS] = { "abs", 1 },
-  [SI_G_SQRT] = { "sqrt", 1 },     [SI_G_SIN] = { "sin", 1 },
-  [SI_G_COS] = { "cos", 1 },       [SI_G_EXP] = { "exp", 1 },
-  [SI_G_LOG] = { "log", 1 },       [SI_G_FLOOR] = { "floor", 1 },
-  [SI_G_ADD] = { "add", 2 },       [SI_G_SUB] = { "sub", 2 },
-  [SI_G_MUL] = { "mul", 2 },       [SI_G_DIV] = { "div", 2 },
-  [SI_G_MIN] = { "min", 2 },       [SI_G_MAX] = { "max", 2 },
-  [SI_G_POW] = { "pow", 2 },       [SI_G_ATAN2] = { "atan2", 2 },
-  [SI_G_LESS] = { "lt", 2 },       [SI_G_LEAST] = { "le", 2 },
-  [SI_G_EQUAL] = { "eq", 2 },      [SI_G_SELECT] = { "select", 3 },
+  [SI_G_NUMBER] = { "number", 0 },   [SI_G_INPUT] = { "input", 0 },   [SI_G_PARAM] = { "param", 0 },
+  [SI_G_UNKNOWN] = { "unknown", 0 }, [SI_G_PART] = { "part", 0 },     [SI_G_CURVE] = { "curve", 1 },
+  [SI_G_NEGATE] = { "neg", 1 },      [SI_G_ABS] = { "abs", 1 },       [SI_G_SQRT] = { "sqrt", 1 },
+  [SI_G_SIN] = { "sin", 1 },         [SI_G_COS] = { "cos", 1 },       [SI_G_EXP] = { "exp", 1 },
+  [SI_G_LOG] = { "log", 1 },         [SI_G_FLOOR] = { "floor", 1 },   [SI_G_ADD] = { "add", 2 },
+  [SI_G_SUB] = { "sub", 2 },         [SI_G_MUL] = { "mul", 2 },       [SI_G_DIV] = { "div", 2 },
+  [SI_G_MIN] = { "min", 2 },         [SI_G_MAX] = { "max", 2 },       [SI_G_POW] = { "pow", 2 },
+  [SI_G_ATAN2] = { "atan2", 2 },     [SI_G_LESS] = { "lt", 2 },       [SI_G_LEAST] = { "le", 2 },
+  [SI_G_EQUAL] = { "eq", 2 },        [SI_G_SELECT] = { "select", 3 },
 };
 
 const char *si_graph_code_name(si_graph_code code) { return codes[code].name; }
@@ -117,9 +113,8 @@ si_value si_graph_curve(si_graph *g, uint32_t curve, si_value x) {
   if (!x) return 0;
   const si_graph_node *n = si_graph_at(g, x);
   uint8_t stage = n->stage ? n->stage : 1;
-  return intern(
-      g, &(si_graph_node){
-             .code = SI_G_CURVE, .stage = stage, .loops = n->loops, .a = x, .b = curve });
+  return intern(g, &(si_graph_node){
+                       .code = SI_G_CURVE, .stage = stage, .loops = n->loops, .a = x, .b = curve });
 }
 
 /* --- simplification */
