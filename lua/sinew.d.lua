@@ -137,12 +137,17 @@
 --- Of a new kind of component.
 ---@class sinew.declaration
 ---@field name string what it is called
----@field inputs string[] names; 'frame: matrix' for another kind than scalar, 'angle: rad' for the unit in which eval gets it (deg, rad, m, cm, mm)
----@field outputs string[] names, with kinds in the same way
----@field params? table parameters with their defaults (default none)
+---@field doc? string what it does, in a sentence (default 'a scripted component')
+---@field inputs string[] each 'name (unit or kind) = default: doc', of which all but the name may be left out: 'length (m): between the pins', 'slack (mm) = 0', 'up (vector) = 0, 1, 0', 'frame (matrix) = identity'. Units are deg, rad, m, cm and mm; eval gets a scalar in its unit. An input with a default may be left unwired. Of 'other (segment)' eval gets the segment's frame as seen from its topmost ancestor, of 'other (segment) from base' from the segment in the input or parameter `base`. 'frame: matrix' and 'angle: rad' are the same as with brackets
+---@field outputs string[] in the same way, without defaults
+---@field params? table parameters with their defaults, or with more: { 0.2, unit = 'm', min = 0, max = 1, doc = '...' }; without a default, { kind = 'segment' }, it must be given. Kinds are number, flag, text, vector, matrix, numbers, vectors, curve, segment (eval sees its name), cone and field. A unit is shown, not converted (default none)
+---@field holds? table<string, string> the ports whose values it holds back, and by what: { length = 'the end stop' }. The amounts, given minus wanted, are returned after the outputs in the order of these names, or in the table `holds` of a returned table, or set by self:hold('length', amount) in eval; 0 if not mentioned (default none)
 ---@field eval? fun(self: table, ...: any): ...any returns the outputs; pure: the same inputs always give the same outputs, and self, which holds the parameters, cannot be set
 ---@field build? fun(self: table, owner: sinew.joint_set, ...: any): ...any instead of eval: wires other components, once, and leaves nothing of Lua in the rig
 ---@field tangent? 'dual'|'differences' 'dual' if eval takes dual numbers, so that its derivative is exact (default 'differences')
+---@field verify? fun(self: table, ...: any): boolean, string? gets the inputs, then the outputs; whether they are as they must be, or false and why: for sinew check --fuzz
+---@field draw? fun(self: table, on: sinew.canvas, ...: any) draws it for the inputs, in the frame of the segment that it drives: where the parent carries it before it is driven. The viewer shows it with the limits
+---@field record? boolean true: a rig does not compile unless eval can be recorded as a program, which runs without Lua; false: it stays in Lua (default recorded where it can be)
 ---@field mirror? table rules for sinew.mirror
 
 --- Values that replace those of a rig, by full name.
@@ -561,7 +566,20 @@
 ---@field name string
 ---@field mirror any its rules for mirroring
 ---@field tangent string 'dual' or 'differences': how it is differentiated
+---@field segments string[] the names of its parameters that are segments
+---@field recorded boolean whether eval, with the default parameters, runs as a program
+---@field refusal string|nil why it does not
+---@field program string|nil the text of the program, as in sinew/program.h
 ---@field close fun(self: sinew.kind) Frees it.
+
+--- What `draw` of a scripted component draws on. A colour is '#rrggbb', red, orange, yellow, green, blue, purple, white or grey; without one the viewer chooses.
+---@class sinew.canvas
+---@field line fun(self: sinew.canvas, a: sinew.vector, b: sinew.vector, colour?: string) A line.
+---@field arrow fun(self: sinew.canvas, from: sinew.vector, to: sinew.vector, colour?: string) An arrow.
+---@field disc fun(self: sinew.canvas, centre: sinew.vector, normal: sinew.vector, radius: number, colour?: string) A disc.
+---@field ellipsoid fun(self: sinew.canvas, centre: sinew.vector, radii: sinew.vector, turn?: sinew.quat|sinew.mat4|string, colour?: string) An ellipsoid, turned or not; the colour may come in place of the turn.
+---@field cone fun(self: sinew.canvas, apex: sinew.vector, axis: sinew.vector, half_angle: number, length: number, colour?: string) A cone, with half its opening angle in degrees and the length of its side.
+---@field text fun(self: sinew.canvas, at: sinew.vector, words: string, colour?: string) A text, at most 79 bytes.
 
 --- A function of one scalar; called, it gives value and slope, or of an expression an expression. Beyond its points it keeps the end values, unless `outside` says otherwise.
 ---@class sinew.curve
@@ -645,6 +663,7 @@
 ---@field worlds fun(self: sinew.pose, dest?: sinew.numbers): sinew.numbers All world matrices, 16 numbers each.
 ---@field value fun(self: sinew.pose, port: sinew.port|sinew.component, dest?: sinew.vec3|sinew.mat4): number|sinew.vec3|sinew.mat4 The value of a port.
 ---@field holds fun(self: sinew.pose): table[] What is held back: name, port, by, amount.
+---@field marks fun(self: sinew.pose, component: sinew.component): table[] What a scripted component draws, by kind: `at`, `to`, `radius` and so on.
 ---@field jacobian fun(self: sinew.pose, segment: sinew.segment|string, options?: sinew.jacobian_options): sinew.vec3[], sinew.vec3[] Exact derivatives: for each DOF the velocity of a point of the segment in the world, and the angular velocity of the segment in radians; per unit of the DOF.
 ---@field blend fun(self: sinew.pose, other: sinew.pose, t: number): sinew.pose Goes t of the way to another pose of the rig, DOF by DOF, held to the ranges: `pose:blend(aiming, 0.3)`.
 ---@field carry fun(self: sinew.pose, other: sinew.pose): integer Takes the values of all DOFs that the other pose has by the same names, of any rig; how many.
@@ -1253,7 +1272,11 @@
 ---@field relative fun(options: sinew.relative_options): sinew.port The frame of one segment seen from another, as a component in the joint set of `of`.
 ---@field distance fun(a: sinew.segment, point_a: sinew.source, b: sinew.segment, point_b: sinew.source): sinew.port Between a point of one segment and a point of another, each in its segment's frame.
 ---@field blend fun(a: sinew.source, b: sinew.source, weight?: sinew.source): sinew.port Between two matrices, of which one at least is a port; half way unless a weight is given.
----@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same result both times.
+---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same result both times; rigs that are compiled meanwhile run it in Lua.
+---@field join fun(f: function): function The same function. While an eval is recorded, each path through its branches is tried for itself, not with those of its caller: for helpers with an `if` that are called often. It must not change what it did not make.
+---@field root fun(f: (fun(x: number): number), low: number, high: number, steps?: integer): number Where f, which changes its sign once between the bounds, is 0; without a change, `high`. In a recorded eval at most so many steps are taken, 24 if not said. Of duals its derivative follows from the equation.
+---@field newton fun(f: function, x: number, y: number, z?: number): number, number, number? Two or three unknowns, from these starts, for which as many results of f are 0.
+---@field contact fun(a: number, b: number, c: number, d: number, e: number, low: number, high: number): number, number, number Cosine and sine of the angle t nearest to 0, from `low` to `high` degrees, at which a + b cos t + c sin t + d cos 2t + e sin 2t is 0, and 0; or of that which comes closest, and what is left there. So a point that turns meets an ellipsoid.
 ---@field constant fun(value: number): sinew.curve The same value everywhere.
 ---@field linear fun(points: sinew.points): sinew.curve A straight line through two points.
 ---@field piecewise fun(points: sinew.points): sinew.curve Straight between the points.

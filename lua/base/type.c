@@ -51,8 +51,7 @@ int si_lua_type_error(lua_State *L, int index, const char *expected) {
   /* with v.add(w), w becomes the object and there is nothing to add */
   bool shifted = index == 2 && lua_isnone(L, 2) && lua_type(L, 1) == LUA_TUSERDATA;
   const char *words = shifted && !called_as_method(L) ? hint : "";
-  const char *got =
-      strstr(expected, "table") ? si_lua_found(L, index) : si_lua_typename(L, index);
+  const char *got = strstr(expected, "table") ? si_lua_found(L, index) : si_lua_typename(L, index);
   if (index < 0) return luaL_error(L, "%s expected, got %s", expected, got);
   return luaL_argerror(L, index, lua_pushfstring(L, "%s expected, got %s%s", expected, got, words));
 }
@@ -336,13 +335,18 @@ static int nothing_to_set(lua_State *L) {
 
 /* --- registering */
 
-/* whether a finalizer of the script is running: it may run while a function of ours allocates */
+/* whether the collector called the function at a level of the stack */
+static bool is_finalizer(lua_State *L, lua_Debug *call) {
+  return lua_getinfo(L, "n", call) && call->name && strcmp(call->name, "__gc") == 0 &&
+         strcmp(call->namewhat, "metamethod") == 0;
+}
+
+/* whether a finalizer of the script is running: it may run while a function of ours allocates.
+ * There is none if the collector called us: it does not run inside a finalizer. */
 static bool in_finalizer(lua_State *L) {
   lua_Debug call;
-  for (int level = 1; lua_getstack(L, level, &call); level++)
-    if (lua_getinfo(L, "n", &call) && call.name && strcmp(call.name, "__gc") == 0 &&
-        strcmp(call.namewhat, "metamethod") == 0)
-      return true;
+  for (int level = 0; lua_getstack(L, level, &call); level++)
+    if (is_finalizer(L, &call)) return level > 0;
   return false;
 }
 

@@ -1,8 +1,68 @@
 /* sinew check: compiles a rig and lists it; with --fuzz N tries N random poses. */
 #include "base/names.h"
 #include "lua/command/fuzz.h"
+#include "lua/rig/script_lua.h"
 
 #include "base/text.h"
+
+#include <string.h>
+
+/* the unit in which wires carry what is declared in another */
+static const char *carried(const char *unit) {
+  if (strcmp(unit, "rad") == 0) return " deg";
+  return strcmp(unit, "cm") == 0 || strcmp(unit, "mm") == 0 ? " m" : "";
+}
+
+static void list_ports(const sinew_port_desc *ports, const char *what) {
+  for (; ports && ports->name; ports++) {
+    printf("    %-9s %s", what, ports->name);
+    if (ports->kind != SINEW_SCALAR) printf(" (%s)", sinew_kind_name(ports->kind));
+    if (*ports->unit) printf(" (%s)", ports->unit);
+    if (ports->flags & SINEW_PORT_OPTIONAL && ports->kind == SINEW_SCALAR)
+      printf(" = %g%s", (double)ports->fallback, carried(ports->unit));
+    printf("%s%s\n", *ports->doc ? ": " : "", ports->doc);
+  }
+}
+
+/* what a script says of a kind that it defines */
+static void list_kind(const sinew_component_class *cls) {
+  printf("  kind      %-28s %s\n", cls->name, cls->doc);
+  list_ports(cls->inputs, "input");
+  list_ports(cls->outputs, "output");
+  for (const sinew_param_desc *p = cls->params; p && p->name; p++) {
+    if (strcmp(p->name, "self") == 0) continue; /* the object behind it */
+    printf("    parameter %s", p->name);
+    if (*p->unit && p->type != SINEW_PARAM_OBJECT) printf(" (%s)", p->unit);
+    printf(": %s, %s\n", sinew_param_type_name(p->type), p->doc);
+  }
+  for (const sinew_hold_desc *h = cls->holds; h && h->port; h++)
+    printf("    holds     %s: %s\n", h->port, h->doc);
+}
+
+static void list_kinds(const sinew_rig *rig) {
+  for (int i = 0; i < sinew_rig_component_count(rig); i++) {
+    const sinew_component_class *cls =
+        sinew_rig_component_info(rig, sinew_rig_component(rig, i)).component_class;
+    bool seen = sinew_catalog_has(cls);
+    for (int k = 0; k < i && !seen; k++)
+      seen = sinew_rig_component_info(rig, sinew_rig_component(rig, k)).component_class == cls;
+    if (!seen) list_kind(cls);
+  }
+}
+
+/* how a scripted component runs: as a program, or in Lua and why */
+static void list_recorded(const sinew_rig *rig, sinew_component component,
+                          const sinew_component_class *cls) {
+  const si_instance *instance = si_instance_in(rig, component);
+  if (!instance) return;
+  if (instance->program) {
+    int count = sinew_program_operations(instance->program);
+    printf(", recorded: %d operation%s", count, si_plural(count));
+  } else {
+    printf(", scripted, derivative by %s", cls->try_tangent ? "dual numbers" : "differences");
+    if (instance->refusal) printf(", not recorded: %s", instance->refusal);
+  }
+}
 
 static void list(const sinew_host *host) {
   const sinew_rig *rig = sinew_host_rig(host);
@@ -34,11 +94,11 @@ static void list(const sinew_host *host) {
   }
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component_info c = sinew_rig_component_info(rig, sinew_rig_component(rig, i));
-    bool scripted = c.component_class->try_eval != NULL, dual = c.component_class->tangent != NULL;
-    const char *rule = dual ? "dual numbers" : "differences";
-    printf("  component %-28s %s%s%s\n", c.name, c.component_class->name,
-           scripted ? ", scripted, derivative by " : "", scripted ? rule : "");
+    printf("  component %-28s %s", c.name, c.component_class->name);
+    list_recorded(rig, sinew_rig_component(rig, i), c.component_class);
+    printf("\n");
   }
+  list_kinds(rig);
   if (*sinew_rig_warnings(rig)) printf("warnings:\n%s\n", sinew_rig_warnings(rig));
 }
 

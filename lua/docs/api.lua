@@ -73,7 +73,23 @@ api.functions = {
   { "blend(a: source, b: source, weight?: source): port",
     "Between two matrices, of which one at least is a port; half way unless a weight is given." },
   { "check_purity(on: boolean)",
-    "Whether every eval of a script is run twice, and must give the same result both times." },
+    "Whether every eval of a script is run twice, and must give the same result both times; rigs "
+    .. "that are compiled meanwhile run it in Lua." },
+  { "join(f: function): function",
+    "The same function. While an eval is recorded, each path through its branches is tried for "
+    .. "itself, not with those of its caller: for helpers with an `if` that are called often. It "
+    .. "must not change what it did not make." },
+  { "root(f: (fun(x: number): number), low: number, high: number, steps?: integer): number",
+    "Where f, which changes its sign once between the bounds, is 0; without a change, `high`. In a "
+    .. "recorded eval at most so many steps are taken, 24 if not said. Of duals its derivative "
+    .. "follows from the equation." },
+  { "newton(f: function, x: number, y: number, z?: number): number, number, number?",
+    "Two or three unknowns, from these starts, for which as many results of f are 0." },
+  { "contact(a: number, b: number, c: number, d: number, e: number, low: number, high: number): "
+    .. "number, number, number",
+    "Cosine and sine of the angle t nearest to 0, from `low` to `high` degrees, at which a + b cos t "
+    .. "+ c sin t + d cos 2t + e sin 2t is 0, and 0; or of that which comes closest, and what is "
+    .. "left there. So a point that turns meets an ellipsoid." },
   { "constant(value: number): curve", "The same value everywhere." },
   { "linear(points: points): curve", "A straight line through two points." },
   { "piecewise(points: points): curve", "Straight between the points." },
@@ -309,7 +325,23 @@ api.types = {
   { "kind", lua = "kind of component", doc = "A kind that a script declared; calling it returns an "
     .. "instance for `add`.", methods = { { "close()", "Frees it." } },
     fields = { { "name", "string", "" }, { "mirror", "any", "its rules for mirroring" },
-      { "tangent", "string", "'dual' or 'differences': how it is differentiated" } } },
+      { "tangent", "string", "'dual' or 'differences': how it is differentiated" },
+      { "segments", "string[]", "the names of its parameters that are segments" },
+      { "recorded", "boolean", "whether eval, with the default parameters, runs as a program" },
+      { "refusal", "string|nil", "why it does not" },
+      { "program", "string|nil", "the text of the program, as in sinew/program.h" } } },
+  { "canvas", doc = "What `draw` of a scripted component draws on. A colour is '#rrggbb', red, "
+    .. "orange, yellow, green, blue, purple, white or grey; without one the viewer chooses.",
+    methods = {
+      { "line(a: vector, b: vector, colour?: string)", "A line." },
+      { "arrow(from: vector, to: vector, colour?: string)", "An arrow." },
+      { "disc(centre: vector, normal: vector, radius: number, colour?: string)", "A disc." },
+      { "ellipsoid(centre: vector, radii: vector, turn?: quat|mat4|string, colour?: string)",
+        "An ellipsoid, turned or not; the colour may come in place of the turn." },
+      { "cone(apex: vector, axis: vector, half_angle: number, length: number, colour?: string)",
+        "A cone, with half its opening angle in degrees and the length of its side." },
+      { "text(at: vector, words: string, colour?: string)", "A text, at most 79 bytes." } },
+    fields = {} },
   { "curve", doc = "A function of one scalar; called, it gives value and slope, or of an "
     .. "expression an expression. Beyond its points it keeps the end values, unless "
     .. "`outside` says otherwise.",
@@ -400,6 +432,8 @@ api.types = {
       { "worlds(dest?: numbers): numbers", "All world matrices, 16 numbers each." },
       { "value(port: port|component, dest?: vec3|mat4): number|vec3|mat4", "The value of a port." },
       { "holds(): table[]", "What is held back: name, port, by, amount." },
+      { "marks(component: component): table[]",
+        "What a scripted component draws, by kind: `at`, `to`, `radius` and so on." },
       { "jacobian(segment: segment|string, options?: jacobian_options): vec3[], vec3[]",
         "Exact derivatives: for each DOF the velocity of a point of the segment in the world, and "
         .. "the angular velocity of the segment in radians; per unit of the DOF." },

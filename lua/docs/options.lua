@@ -108,11 +108,25 @@ add("relative_options", "Of sinew.relative.", {
   { "name", "string", "of the component" } })
 add("declaration", "Of a new kind of component.", {
   { "name", "string", "what it is called", needed },
+  { "doc", "string", "what it does, in a sentence", "'a scripted component'" },
   { "inputs", "string[]",
-    "names; 'frame: matrix' for another kind than scalar, 'angle: rad' for the unit in which eval "
-    .. "gets it (deg, rad, m, cm, mm)", needed },
-  { "outputs", "string[]", "names, with kinds in the same way", needed },
-  { "params", "table", "parameters with their defaults", "none" },
+    "each 'name (unit or kind) = default: doc', of which all but the name may be left out: 'length "
+    .. "(m): between the pins', 'slack (mm) = 0', 'up (vector) = 0, 1, 0', 'frame (matrix) = "
+    .. "identity'. Units are deg, rad, m, cm and mm; eval gets a scalar in its unit. An input with "
+    .. "a default may be left unwired. Of 'other (segment)' eval gets the segment's frame as seen "
+    .. "from its topmost ancestor, of 'other (segment) from base' from the segment in the input or "
+    .. "parameter `base`. 'frame: matrix' and 'angle: rad' are the same as with brackets", needed },
+  { "outputs", "string[]", "in the same way, without defaults", needed },
+  { "params", "table",
+    "parameters with their defaults, or with more: { 0.2, unit = 'm', min = 0, max = 1, doc = "
+    .. "'...' }; without a default, { kind = 'segment' }, it must be given. Kinds are number, "
+    .. "flag, text, vector, matrix, numbers, vectors, curve, segment (eval sees its name), cone "
+    .. "and field. A unit is shown, not converted", "none" },
+  { "holds", "table<string, string>",
+    "the ports whose values it holds back, and by what: { length = 'the end stop' }. The amounts, "
+    .. "given minus wanted, are returned after the outputs in the order of these names, or in the "
+    .. "table `holds` of a returned table, or set by self:hold('length', amount) in eval; 0 if not "
+    .. "mentioned", "none" },
   { "eval", "fun(self: table, ...: any): ...any",
     "returns the outputs; pure: the same inputs always give the same outputs, and self, which "
     .. "holds the parameters, cannot be set" },
@@ -120,6 +134,15 @@ add("declaration", "Of a new kind of component.", {
     "instead of eval: wires other components, once, and leaves nothing of Lua in the rig" },
   { "tangent", "'dual'|'differences'",
     "'dual' if eval takes dual numbers, so that its derivative is exact", "'differences'" },
+  { "verify", "fun(self: table, ...: any): boolean, string?",
+    "gets the inputs, then the outputs; whether they are as they must be, or false and why: for "
+    .. "sinew check --fuzz" },
+  { "draw", "fun(self: table, on: canvas, ...: any)",
+    "draws it for the inputs, in the frame of the segment that it drives: where the parent carries "
+    .. "it before it is driven. The viewer shows it with the limits" },
+  { "record", "boolean",
+    "true: a rig does not compile unless eval can be recorded as a program, which runs without Lua; "
+    .. "false: it stays in Lua", "recorded where it can be" },
   { "mirror", "table", "rules for sinew.mirror" } })
 add("tuning", "Values that replace those of a rig, by full name.", {
   { "components", "table<string, table>", "{ name = { parameter = value } }" },

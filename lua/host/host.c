@@ -12,6 +12,7 @@
 #include "lua/host/tuned.h"
 #include "lua/module/module.h"
 #include "lua/play/play_lua.h"
+#include "lua/rig/script_lua.h"
 #include "lua/rig/xml_lua.h"
 #include "sinew/osim.h"
 
@@ -387,6 +388,20 @@ sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew_error *er
                  sinew_pose_rig(pose) == host->good.program->rig))
     return SINEW_ERR_CALL;
   return evaluate(&host->good, pose, error);
+}
+
+sinew_status sinew_host_draw(sinew_host *host, const sinew_pose *pose, sinew_component component,
+                             sinew_mark *dest, int *count, sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(host && pose && component.id && dest && count && host->good.program &&
+                 sinew_pose_rig(pose) == host->good.program->rig))
+    return SINEW_ERR_CALL;
+  sinew_error why;
+  sinew_status status = si_script_draw(pose, component, dest, count, &why);
+  if (status < 0)
+    si_fail(error, status, "component '%s': draw: %s",
+            sinew_rig_component_info(host->good.program->rig, component).name, why.text);
+  return status;
 }
 
 typedef struct save_job {

@@ -3,6 +3,7 @@
  * has a different name in each Lua. */
 #include "lua/math/math_lua.h"
 #include "lua/math/dual_lua.h"
+#include "lua/math/recording.h"
 #include "math/angle.h"
 
 void si_lua_want_unit(lua_State *L, int index, float dest[3]) {
@@ -84,4 +85,7 @@ void si_lua_open_math(lua_State *L) {
   si_lua_open_buffer(L);
   si_lua_open_degrees(L);
   si_lua_open_dual(L);
+  si_open_swaps(L);
+  si_open_joined(L);
+  si_open_solve(L);
 }

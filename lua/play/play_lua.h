@@ -54,6 +54,8 @@ int si_pose_carry(lua_State *L);  /* pose:carry(other): by name, of any rig; how
 int si_pose_put(lua_State *L);    /* pose:put(numbers of DOFs, values): whether none was held */
 int si_pose_pack(lua_State *L);   /* pose:pack([32 or 16]): a string */
 int si_pose_unpack(lua_State *L); /* pose:unpack(string): the pose, or nil and why */
+/* Pushes the list of what a component draws for the evaluated pose, in marks_lua.c; returns 1. */
+int si_marks_push(lua_State *L, const sinew_pose *pose, sinew_component component);
 /* Runs `work`, which leaves the pose at `index` evaluated, with scripted components running on this
  * thread. Raises if it fails, and if the pose is not of the program from which `what` was made. */
 typedef sinew_status si_work(sinew_pose *pose, void *context, sinew_error *error);

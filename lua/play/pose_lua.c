@@ -397,6 +397,17 @@ static int pose_holds(lua_State *L) {
   return 1;
 }
 
+/* pose:marks(component): what a scripted component draws, as a list of tables */
+static int pose_marks(lua_State *L) {
+  pose_lua *self = self_pose(L);
+  const si_handle *c = si_lua_test(L, 2, &si_component_type);
+  if (!c) return si_lua_type_error(L, 2, "component");
+  si_lookup in = lookup(self);
+  si_lookup_check(L, &in, c, &si_component_type, sinew_rig_component_count(self->program->rig));
+  refresh(L, self);
+  return si_marks_push(L, self->pose, (sinew_component){ c->id });
+}
+
 /* frees a tangent, also if an error was raised */
 static int tangent_close(lua_State *L) {
   sinew_tangent **self = lua_touserdata(L, 1);
@@ -473,12 +484,13 @@ static int pose_tostring(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-  { "set", pose_set },        { "dofs", pose_dofs },        { "reset", pose_reset },
-  { "eval", pose_eval },      { "world", pose_world },      { "position", pose_position },
-  { "frame", pose_frame },    { "driven", pose_driven },    { "worlds", pose_worlds },
-  { "value", pose_value },    { "holds", pose_holds },      { "jacobian", pose_jacobian },
-  { "blend", si_pose_blend }, { "carry", si_pose_carry },   { "put", si_pose_put },
-  { "pack", si_pose_pack },   { "unpack", si_pose_unpack }, { NULL, NULL }
+  { "set", pose_set },     { "dofs", pose_dofs },      { "reset", pose_reset },
+  { "eval", pose_eval },   { "world", pose_world },    { "position", pose_position },
+  { "frame", pose_frame }, { "driven", pose_driven },  { "worlds", pose_worlds },
+  { "value", pose_value }, { "holds", pose_holds },    { "jacobian", pose_jacobian },
+  { "marks", pose_marks }, { "blend", si_pose_blend }, { "carry", si_pose_carry },
+  { "put", si_pose_put },  { "pack", si_pose_pack },   { "unpack", si_pose_unpack },
+  { NULL, NULL }
 };
 static const luaL_Reg meta[] = { { "__tostring", pose_tostring }, { NULL, NULL } };
 static const si_lua_field fields[] = { { "rig", pose_rig, NULL }, { NULL, NULL, NULL } };

@@ -237,7 +237,7 @@ static const sinew_component_class *class_of(const si_handle *c) {
 
 static const sinew_param_desc *open_param(const sinew_component_class *cls, const char *name) {
   const sinew_param_desc *desc = sinew_class_find_param(cls, name);
-  return desc && desc->type == SINEW_PARAM_OBJECT && cls->try_eval ? NULL : desc;
+  return desc && si_script_owns(desc) ? NULL : desc;
 }
 
 static void push_param(lua_State *L, const si_handle *c, const sinew_param_desc *desc,

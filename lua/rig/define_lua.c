@@ -1,45 +1,23 @@
-/* Reading the declaration of a scripted component, and building subnetworks.
+/* Defining a kind of scripted component, and building subnetworks.
  *
- *   inputs  = { "angle", "frame: matrix" }      kinds: scalar (default), vector, matrix; or a
- *                                               unit: "angle: rad", in which eval gets it
- *   outputs = { "angle" }
- *   params  = { stiffness = 1 }                 defaults; their type is the parameter's
+ *   doc     = "what it does"
+ *   inputs  = { "angle (rad)", "frame (matrix)", "slack (m) = 0: how far it gives" }
+ *   outputs = { "angle" }                       declare_lua.c has the grammar of both
+ *   params  = { stiffness = 1 }                 defaults, or tables with more
+ *   holds   = { angle = "its range" }           what it holds back, and by what
+ *   verify  = function(self, inputs..., outputs...) return true or false, "why" end
+ *   draw    = function(self, canvas, inputs...) canvas:line(a, b) end
  *   eval    = function(self, angle, frame) ... return angle end, or
  *   build   = function(self, owner, angle, frame) ... return port, ... end
  *   mirror  = { stiffness = "same" }            for sinew.mirror: rules by parameter, or a function
  *                                               from parameters to those of the other side */
 #include "lua/math/options.h"
-#include "lua/rig/script_lua.h"
+#include "lua/rig/declare_lua.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* stack indices of the declaration's fields */
-enum { at_name = 2, at_function, at_inputs, at_outputs, at_params };
-
-/* all memory that a declaration needs: measured first, then laid out in one block */
-typedef struct layout {
-  lua_State *L;
-  char *base; /* NULL while measuring */
-  size_t used, room;
-} layout;
-
-static void *lay(layout *l, size_t bytes, size_t align) {
-  size_t at = (l->used + align - 1) / align * align;
-  l->used = at + bytes;
-  if (l->base && l->used > l->room)
-    luaL_error(l->L, "sinew.component: its tables changed while being read");
-  return l->base ? l->base + at : NULL;
-}
-
-static const char *lay_text(layout *l, const char *text, size_t length) {
-  char *copy = lay(l, length + 1, 1);
-  if (copy) {
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-  }
-  return copy;
-}
+enum { at_name = 2, at_function, at_inputs, at_outputs, at_params, at_holds };
 
 static const char *name_of(lua_State *L) { return lua_tostring(L, at_name); }
 
@@ -66,137 +44,11 @@ static int list_length(lua_State *L, int list, const char *field) {
   return (int)count;
 }
 
-/* whether the declaration at 1 has `build` */
-static bool builds(lua_State *L) {
-  si_raw_field(L, 1, "build");
-  bool found = !lua_isnil(L, -1);
-  lua_pop(L, 1);
-  return found;
-}
-
-/* splits "frame: matrix" into name and kind, "stroke: mm" into name and unit */
-static sinew_port_desc read_port(layout *l, const char *text, const char *field) {
-  lua_State *L = l->L;
-  sinew_port_desc port = { .kind = SINEW_SCALAR, .unit = "", .doc = "" };
-  const char *colon = strchr(text, ':');
-  size_t length = colon ? (size_t)(colon - text) : strlen(text);
-  if (colon) {
-    const char *word = colon + 1 + strspn(colon + 1, " ");
-    int kind = SINEW_SCALAR;
-    const si_unit *unit = *word ? si_unit_find(word) : NULL;
-    while (kind <= SINEW_MATRIX && strcmp(sinew_kind_name((sinew_kind)kind), word) != 0) kind++;
-    if (kind > SINEW_MATRIX && !unit)
-      wrong(L, lua_pushfstring(L,
-                               "'%s' in '%s': the kind must be scalar, vector or matrix, or a "
-                               "unit: %s",
-                               text, field, si_unit_unknown_push(L, word)));
-    if (unit && unit->size != 1 && (strcmp(field, "inputs") != 0 || builds(L)))
-      wrong(L, lua_pushfstring(L, "'%s' in '%s': only inputs of an eval are converted; write %s",
-                               text, field, unit->carried));
-    if (unit)
-      port.unit = unit->name;
-    else
-      port.kind = (sinew_kind)kind;
-  }
-  while (length && text[length - 1] == ' ') length--;
-  lua_pushlstring(L, text, length);
-  const char *fault = si_name_fault(lua_tostring(L, -1));
-  if (fault) wrong(L, lua_pushfstring(L, "'%s' in '%s': the name %s", text, field, fault));
-  lua_pop(L, 1);
-  port.name = lay_text(l, text, length);
-  return port;
-}
-
-static sinew_port_desc *read_ports(layout *l, int list, const char *field, int count) {
-  lua_State *L = l->L;
-  sinew_port_desc *ports = lay(l, ((size_t)count + 1) * sizeof *ports, 16);
-  for (int i = 0; i < count; i++) {
-    lua_rawgeti(L, list, i + 1);
-    if (lua_type(L, -1) != LUA_TSTRING)
-      wrong(L, lua_pushfstring(L, "'%s' must be a table of names, such as {\"angle\"}", field));
-    sinew_port_desc port = read_port(l, lua_tostring(L, -1), field);
-    lua_pop(L, 1);
-    if (!ports) continue;
-    ports[i] = port;
-    for (int k = 0; k < i; k++)
-      if (strcmp(ports[k].name, port.name) == 0)
-        wrong(L, lua_pushfstring(L, "duplicate '%s' in '%s'", port.name, field));
-  }
-  return ports;
-}
-
-/* the descriptor of a parameter whose default is on top of the stack */
-static sinew_param_desc param_of(lua_State *L, const char *name) {
-  sinew_param_desc d = { .name = name, .unit = "", .doc = "a parameter of the script's" };
-  switch (lua_type(L, -1)) {
-  case LUA_TNUMBER:
-    d.type = SINEW_PARAM_NUMBER;
-    d.fallback[0] = (float)lua_tonumber(L, -1);
-    break;
-  case LUA_TBOOLEAN:
-    d.type = SINEW_PARAM_FLAG;
-    d.fallback[0] = (float)lua_toboolean(L, -1);
-    break;
-  case LUA_TSTRING: d.type = SINEW_PARAM_TEXT; break;
-  default:
-    if (si_curve_test(L, -1))
-      d.type = SINEW_PARAM_CURVE;
-    else if (si_mat4_test(L, -1))
-      d.type = SINEW_PARAM_MATRIX;
-    else if (si_vec3_read(L, -1, d.fallback))
-      d.type = SINEW_PARAM_VECTOR;
-    else if (lua_istable(L, -1)) {
-      float vector[3];
-      lua_rawgeti(L, -1, 1);
-      d.type = si_vec3_read(L, -1, vector) ? SINEW_PARAM_VECTORS : SINEW_PARAM_NUMBERS;
-      lua_pop(L, 1);
-    } else {
-      const char *got = si_lua_typename(L, -1);
-      wrong(L, lua_pushfstring(L, "the default of '%s' cannot be a %s", name, got));
-    }
-  }
-  return d;
-}
-
-static int compare(const void *a, const void *b) {
-  return strcmp(((const sinew_param_desc *)a)->name, ((const sinew_param_desc *)b)->name);
-}
-
-static sinew_param_desc *read_params(layout *l, const sinew_port_desc *inputs) {
-  lua_State *L = l->L;
-  size_t count = 0, at = 0;
-  lua_pushnil(L);
-  while (lua_next(L, at_params)) lua_pop(L, 1), count++;
-  sinew_param_desc *params = lay(l, (count + 2) * sizeof *params, 16);
-  lua_pushnil(L);
-  while (lua_next(L, at_params)) {
-    if (lua_type(L, -2) != LUA_TSTRING)
-      wrong(L, "'params' must be given by name, such as { stiffness = 1 }");
-    size_t length;
-    const char *name = lua_tolstring(L, -2, &length);
-    if (strcmp(name, "self") == 0 || strcmp(name, "name") == 0)
-      wrong(L, lua_pushfstring(L, "a parameter cannot be named '%s'", name));
-    for (const sinew_port_desc *p = inputs; p && p->name; p++)
-      if (strcmp(p->name, name) == 0)
-        wrong(L, lua_pushfstring(L, "'%s' is both an input and a parameter", name));
-    const char *copy = lay_text(l, name, length);
-    sinew_param_desc d = param_of(L, copy ? copy : name);
-    if (params && at < count) params[at++] = d;
-    lua_pop(L, 1);
-  }
-  if (!params) return NULL;
-  qsort(params, at, sizeof *params, compare);
-  params[at] = (sinew_param_desc){ .name = "self",
-                                   .type = SINEW_PARAM_OBJECT,
-                                   .unit = "the script's own",
-                                   .doc = "the instance in Lua" };
-  return params;
-}
-
 /* moves every field to its stack index; returns whether it is a subnetwork */
 static bool read_fields(lua_State *L) {
-  static const char *const fields[] = { "name",  "inputs", "outputs", "params", "eval",
-                                        "build", "mirror", "tangent", NULL };
+  static const char *const fields[] = { "name",   "doc",   "inputs", "outputs", "params",
+                                        "eval",   "build", "mirror", "tangent", "holds",
+                                        "verify", "draw",  "record", NULL };
   si_options_check(L, 1, "sinew.component", fields, false);
   si_raw_field(L, 1, "name");
   if (lua_type(L, at_name) != LUA_TSTRING)
@@ -215,6 +67,17 @@ static bool read_fields(lua_State *L) {
   push_table(L, "inputs", "names");
   push_table(L, "outputs", "names");
   push_table(L, "params", "defaults");
+  push_table(L, "holds", "ports and what holds them");
+  static const char *const only_eval[] = { "holds", "verify", "draw" };
+  for (int i = 0; builds && i < 3; i++) {
+    si_raw_field(L, 1, only_eval[i]);
+    if (!lua_isnil(L, -1))
+      wrong(L, lua_pushfstring(L,
+                               "'%s' is only allowed with 'eval': the components of a "
+                               "subnetwork have their own",
+                               only_eval[i]));
+    lua_pop(L, 1);
+  }
   return builds;
 }
 
@@ -232,29 +95,86 @@ static bool read_tangent(lua_State *L, bool builds) {
   return dual;
 }
 
+/* a table of results has its holds in `holds`, and self has the method `hold` */
+static void check_hold_names(lua_State *L, const sinew_port_desc *outputs,
+                             const sinew_param_desc *params) {
+  for (; outputs->name; outputs++)
+    if (strcmp(outputs->name, "holds") == 0)
+      wrong(L, "an output of a kind with 'holds' cannot be "
+               "named 'holds'");
+  for (; params->name; params++)
+    if (strcmp(params->name, "hold") == 0)
+      wrong(L, "a parameter of a kind with 'holds' cannot be "
+               "named 'hold'");
+}
+
+/* record = true: it must be recorded; false: it is not; nil: where it can be */
+static int read_record(lua_State *L) {
+  si_raw_field(L, 1, "record");
+  if (!lua_isnil(L, -1) && !lua_isboolean(L, -1)) wrong(L, "'record' must be true or false");
+  int record = lua_isnil(L, -1) ? 0 : lua_toboolean(L, -1) ? 1 : -1;
+  lua_pop(L, 1);
+  return record;
+}
+
 /* lays everything out twice: first to measure, then into the script's block */
-static void lay_script(layout *l, si_script *script, int inputs, int outputs) {
+static void lay_script(si_layout *l, si_script *script, int inputs, int outputs) {
   l->used = 0;
-  lay(l, sizeof *script, 16);
+  si_lay(l, sizeof *script, 16);
   size_t length;
   const char *name = lua_tolstring(l->L, at_name, &length);
-  name = lay_text(l, name, length);
-  int *userdata = lay(l, ((size_t)inputs + 1) * sizeof *userdata, 16);
-  sinew_port_desc *in = read_ports(l, at_inputs, "inputs", inputs);
-  sinew_port_desc *out = read_ports(l, at_outputs, "outputs", outputs);
-  sinew_param_desc *params = read_params(l, in);
+  name = si_lay_text(l, name, length);
+  const char *doc = si_option_text(l->L, 1, l->who, "doc");
+  doc = doc ? si_lay_text(l, doc, strlen(doc)) : "a scripted component";
+  int *userdata = si_lay(l, ((size_t)inputs + 1) * sizeof *userdata, 16);
+  si_port_more measured[SI_SCRIPT_PORTS + 1];
+  si_port_more *more = si_lay(l, ((size_t)inputs + 1) * sizeof *more, 16);
+  sinew_port_desc *in = si_declare_ports(l, at_inputs, inputs, more ? more : measured);
+  sinew_port_desc *out = si_declare_ports(l, at_outputs, outputs, NULL);
+  sinew_param_desc *params = si_declare_params(l, at_params, in);
+  int hold_count;
+  sinew_hold_desc *holds = si_declare_holds(l, at_holds, in, out, &hold_count);
+  double *scale = si_lay(l, ((size_t)hold_count + 1) * sizeof *scale, 16);
   if (!script) return;
+  if (hold_count) check_hold_names(l->L, out, params);
+  si_declare_check(l, in, more, params);
   script->name = name;
+  script->doc = doc;
   script->userdata = userdata;
   script->input_count = inputs;
   script->output_count = outputs;
+  script->hold_count = hold_count;
   script->inputs = in;
   script->outputs = out;
   script->params = params;
+  script->holds = holds;
+  script->more = more;
+  script->hold_scale = scale;
+  for (int i = 0; i < hold_count; i++) {
+    scale[i] = 1;
+    for (int k = 0; k < inputs; k++)
+      if (strcmp(in[k].name, holds[i].port) == 0) scale[i] = more[k].scale;
+  }
 }
 
-/* pushes the Lua values that the kind needs: the names of its outputs, its function, its inputs'
- * userdata and the defaults; stores their slots in the kind */
+/* puts a function that may be missing into the parts, and its slot into `dest` */
+static int push_function(lua_State *L, const char *field, int parts, int next, int *dest) {
+  si_raw_field(L, 1, field);
+  if (lua_isfunction(L, -1)) {
+    *dest = si_script_put(L);
+    lua_rawseti(L, parts, next);
+    return next + 1;
+  }
+  if (!lua_isnil(L, -1)) {
+    const char *got = si_lua_typename(L, -1);
+    wrong(L, lua_pushfstring(L, "'%s' must be a function, not %s", field, got));
+  }
+  lua_pop(L, 1);
+  return next;
+}
+
+/* pushes the Lua values that the kind needs: the names of its outputs and holds, the word "holds",
+ * its function, its inputs' userdata and the defaults; stores their slots in the kind */
 static void push_parts(lua_State *L, si_script *script) {
   lua_newtable(L);
   script->parts = si_script_put(L);
@@ -263,14 +183,20 @@ static void push_parts(lua_State *L, si_script *script) {
     lua_pushstring(L, script->outputs[i].name);
     lua_rawseti(L, parts, next++);
   }
+  for (int i = 0; i < script->hold_count; i++) {
+    lua_pushstring(L, script->holds[i].port);
+    lua_rawseti(L, parts, next++);
+  }
+  lua_pushliteral(L, "holds");
+  lua_rawseti(L, parts, next++);
   lua_pushvalue(L, at_function);
   script->function = si_script_put(L);
   lua_rawseti(L, parts, next++);
-  if (script->dual) {
-    si_script_push_differentiate(L);
-    script->differentiate = si_script_put(L);
-    lua_rawseti(L, parts, next++);
-  }
+  si_script_push_protect(L);
+  script->protect = si_script_put(L);
+  lua_rawseti(L, parts, next++);
+  next = push_function(L, "verify", parts, next, &script->verify);
+  next = push_function(L, "draw", parts, next, &script->draw);
   for (int i = 0; i < script->input_count; i++) {
     if (script->inputs[i].kind == SINEW_SCALAR) continue;
     if (script->inputs[i].kind == SINEW_VECTOR)
@@ -283,10 +209,16 @@ static void push_parts(lua_State *L, si_script *script) {
   lua_newtable(L);
   sinew_param read;
   for (const sinew_param_desc *d = script->params; d->name; d++) {
-    if (d->type == SINEW_PARAM_OBJECT) continue;
+    if (si_script_owns(d)) continue;
     lua_pushstring(L, d->name);
     lua_rawget(L, at_params);
+    si_declare_push_default(L);
+    lua_remove(L, -2);
     int value = lua_gettop(L);
+    if (lua_isnil(L, value)) {
+      lua_pop(L, 1);
+      continue;
+    }
     lua_newtable(L);
     const char *who = lua_pushfstring(L, "sinew.component '%s'", script->name);
     si_param_read(L, value, who, d, d->name, value + 1, &read);
@@ -312,10 +244,11 @@ int si_script_define(lua_State *L) {
   if (!outputs) return wrong(L, "'outputs' needs at least one name");
   si_script_state *state = si_script_state_of(L);
 
+  const char *who = lua_pushfstring(L, "sinew.component '%s'", name_of(L));
   lua_newtable(L); /* the owner's place, for the parts */
   int owner = lua_gettop(L);
   si_script **anchor = si_lua_new(L, &si_script_type, sizeof *anchor, owner);
-  layout l = { .L = L };
+  si_layout l = { .L = L, .who = who, .builds = builds };
   lay_script(&l, NULL, inputs, outputs);
   l.room = l.used;
   l.base = si_alloc(l.room);
@@ -326,9 +259,10 @@ int si_script_define(lua_State *L) {
   state->refs++;
   script->builds = builds;
   script->dual = dual;
+  script->record = read_record(L);
   lay_script(&l, script, inputs, outputs);
-  si_script_class(script);
   push_parts(L, script);
+  si_script_class(script);
   lua_rawseti(L, owner, 1);
   return 1;
 }
@@ -337,8 +271,7 @@ int si_script_define(lua_State *L) {
 
 void si_script_push_value(lua_State *L, int index, const sinew_param *param) {
   /* numbers stay Lua numbers: floats would round them */
-  if (param->type == SINEW_PARAM_NUMBER || param->type == SINEW_PARAM_FLAG ||
-      param->type == SINEW_PARAM_TEXT)
+  if (param->type == SINEW_PARAM_NUMBER || param->type == SINEW_PARAM_FLAG)
     lua_pushvalue(L, index);
   else
     si_param_push(L, param);
@@ -353,7 +286,7 @@ static int unknown_param(lua_State *L) {
 }
 
 /* __newindex of what `eval` sees */
-static int keep_nothing(lua_State *L) {
+int si_script_keep_nothing(lua_State *L) {
   return luaL_error(
       L,
       "self.%s cannot be set: eval keeps nothing, so that the same inputs always give "
@@ -361,16 +294,51 @@ static int keep_nothing(lua_State *L) {
       luaL_tolstring(L, 2, NULL));
 }
 
-void si_script_push_view(lua_State *L) {
+/* self:hold("length", amount), inside `eval` */
+static int hold(lua_State *L) {
+  const si_script_call *call = &si_script_state_of(L)->call;
+  const char *port = luaL_checkstring(L, 2);
+  if (!call->script) return luaL_error(L, "self:hold can only be called inside eval");
+  si_nearest nearest;
+  si_nearest_start(&nearest, port);
+  for (int i = 0; i < call->script->hold_count; i++) {
+    si_nearest_offer(&nearest, call->script->holds[i].port);
+    if (strcmp(call->script->holds[i].port, port) != 0) continue;
+    if (!call->held) return 0; /* a derivative, whose amounts are dual numbers */
+    if (lua_type(L, 3) != LUA_TNUMBER)
+      return luaL_error(L, "self:hold: the amount of '%s' must be a number, not %s", port,
+                        si_lua_typename(L, 3));
+    call->held[i] = lua_tonumber(L, 3);
+    return 0;
+  }
+  return si_lua_unknown(L, "self", "hold", &nearest);
+}
+
+void si_script_push_view(lua_State *L, const si_script *script) {
   lua_newtable(L);
+  if (script->hold_count) {
+    lua_pushcfunction(L, hold);
+    lua_setfield(L, -2, "hold");
+  }
   lua_createtable(L, 0, 3);
   lua_pushvalue(L, -3);
   lua_setfield(L, -2, "__index");
-  lua_pushcfunction(L, keep_nothing);
+  lua_pushcfunction(L, si_script_keep_nothing);
   lua_setfield(L, -2, "__newindex");
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");
   lua_setmetatable(L, -2);
+}
+
+/* for a subnetwork; the engine checks the parameters of components */
+static void check_range(lua_State *L, const char *who, const sinew_param_desc *d,
+                        const sinew_param *given) {
+  bool list = given->type == SINEW_PARAM_NUMBERS;
+  const float *numbers = list ? given->numbers : given->number;
+  for (int i = 0; d->min < d->max && i < (list ? given->count : 1); i++)
+    if (numbers[i] < d->min || numbers[i] > d->max)
+      luaL_error(L, "%s: parameter '%s': %f is outside its range", who, d->name,
+                 (lua_Number)numbers[i]);
 }
 
 void si_script_push_self(lua_State *L, const si_script *script, int arguments, const char *who) {
@@ -381,17 +349,23 @@ void si_script_push_self(lua_State *L, const si_script *script, int arguments, c
   lua_getfield(L, -1, "defaults");
   lua_remove(L, -2);
   for (const sinew_param_desc *d = script->params; d->name; d++) {
-    if (d->type == SINEW_PARAM_OBJECT) continue;
+    if (si_script_owns(d)) continue;
     lua_pushstring(L, d->name);
     lua_rawget(L, arguments);
     if (lua_isnil(L, -1)) {
       lua_pop(L, 1);
       lua_getfield(L, self + 1, d->name);
+      if (lua_isnil(L, -1)) luaL_error(L, "%s: parameter '%s' is not given", who, d->name);
     }
     sinew_param read;
     lua_newtable(L);
     si_param_read(L, -2, who, d, d->name, lua_gettop(L), &read);
-    si_script_push_value(L, -2, &read);
+    if (script->builds) check_range(L, who, d, &read);
+    /* `build` gets the segment itself */
+    if (script->builds && d->type == SINEW_PARAM_SEGMENT)
+      lua_pushvalue(L, -2);
+    else
+      si_script_push_value(L, -2, &read);
     lua_setfield(L, self, d->name);
     lua_pop(L, 2);
   }
@@ -425,7 +399,7 @@ static void check_arguments(lua_State *L, const si_script *script, int arguments
       si_nearest_offer(&nearest, script->inputs[i].name);
     }
     for (const sinew_param_desc *d = script->params; d->name; d++) {
-      if (d->type == SINEW_PARAM_OBJECT) continue;
+      if (si_script_owns(d)) continue;
       known |= strcmp(d->name, key) == 0;
       si_nearest_offer(&nearest, d->name);
     }
@@ -435,15 +409,35 @@ static void check_arguments(lua_State *L, const si_script *script, int arguments
   }
 }
 
+void si_script_push_fallback(lua_State *L, const si_script *script, int i) {
+  const si_port_more *more = &script->more[i];
+  if (script->inputs[i].kind == SINEW_SCALAR)
+    lua_pushnumber(L, (lua_Number)script->inputs[i].fallback);
+  else if (script->inputs[i].kind == SINEW_VECTOR)
+    memcpy(si_vec3_push(L), more->fallback, sizeof more->fallback);
+  else
+    si_mat4_push(L);
+}
+
 /* the value wired to input i: by position or by name in the arguments */
 static void push_argument(lua_State *L, const si_script *script, int arguments, int i) {
   lua_rawgeti(L, arguments, i + 1);
-  if (!lua_isnil(L, -1)) return;
-  lua_pop(L, 1);
-  lua_pushstring(L, script->inputs[i].name);
-  lua_rawget(L, arguments);
-  if (lua_isnil(L, -1))
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushstring(L, script->inputs[i].name);
+    lua_rawget(L, arguments);
+  }
+  const si_port_more *more = &script->more[i];
+  if (!lua_isnil(L, -1)) {
+    if (more->segment && !si_lua_test(L, -1, &si_segment_type))
+      luaL_error(L, "subnetwork '%s': input '%s' must be a segment, not %s", script->name,
+                 script->inputs[i].name, si_lua_typename(L, -1));
+    return;
+  }
+  if (!more->optional)
     luaL_error(L, "subnetwork '%s': input '%s' is not wired", script->name, script->inputs[i].name);
+  lua_pop(L, 1);
+  si_script_push_fallback(L, script, i);
 }
 
 /* __index of a subnetwork's outputs; upvalue 1: its name */

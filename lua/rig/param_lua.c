@@ -123,7 +123,7 @@ void si_param_read(lua_State *L, int index, const char *who, const sinew_param_d
     fits = si_curve_test(L, index) != NULL;
     if (fits) *dest = sinew_param_curve(name, si_curve_test(L, index));
     break;
-  case SINEW_PARAM_OBJECT: fits = si_object_read(L, index, name, dest); break;
+  case SINEW_PARAM_OBJECT: fits = si_object_read(L, index, name, d->unit, dest); break;
   case SINEW_PARAM_NONE: break;
   }
   if (!fits) misfit(L, index, who, d, name);

@@ -41,6 +41,7 @@ si_program *si_rig_program(lua_State *L, si_rig_lua *rig) {
   if (rig->program) return rig->program;
   si_expression_review(L, rig);
   si_lua_reserve(L, compiled_bytes(rig->builder));
+  si_script_record_all(L, rig->builder);
   sinew_error error;
   si_program *program = si_alloc(sizeof *program);
   if (!program) luaL_error(L, "out of memory");

@@ -31,7 +31,8 @@ typedef struct si_handle {
 } si_handle;
 
 extern const si_lua_type si_rig_type, si_joint_set_type, si_segment_type, si_dof_type,
-    si_component_type, si_port_type, si_script_type, si_instance_type, si_expression_type;
+    si_component_type, si_port_type, si_script_type, si_instance_type, si_expression_type,
+    si_canvas_type;
 
 /* Each adds its types and functions to the module's table, which is on top of the stack. */
 void si_open_rig(lua_State *L);
@@ -46,6 +47,9 @@ void si_open_frames(lua_State *L);
 /* The rig at `index`; raises for anything else, and if it was closed. */
 si_rig_lua *si_rig_check(lua_State *L, int index);
 /* The program, compiled if necessary; raises with all mistakes. */
+/* Records what scripted components compute, before a rig is compiled. Raises if one must be
+ * recorded and cannot be. */
+void si_script_record_all(lua_State *L, sinew_builder *builder);
 si_program *si_rig_program(lua_State *L, si_rig_lua *rig);
 /* Drops the program, after an edit. */
 void si_rig_edited(si_rig_lua *rig);
@@ -210,6 +214,8 @@ void si_param_push(lua_State *L, const sinew_param *param);
 
 /* The object class with which builders and rigs hold an instance of a scripted component. */
 extern const sinew_object_class si_script_object;
+/* Whether a parameter is that instance, which authors neither see nor set. */
+bool si_script_owns(const sinew_param_desc *desc);
 /* Also changes a parameter in a scripted component's own table, to the value at the index that
  * `param` was read from; does nothing for other components. */
 void si_script_param_set(lua_State *L, const si_handle *component, const sinew_param *param,

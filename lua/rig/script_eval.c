@@ -11,24 +11,85 @@
 #include <stdio.h>
 #include <string.h>
 
-/* data of a component in a compiled rig */
-typedef struct node_data {
-  si_script *script;
-  int function, self; /* slots in the weak list */
-} node_data;
+/* where the script's part of the data starts: after that of a program */
+static size_t own_at(const sinew_program *program) {
+  return program ? (sinew_program_size(NULL, program) + 31) / 32 * 32 : 0;
+}
+
+si_script_node *si_script_node_of(const sinew_node *node) {
+  return (si_script_node *)((uintptr_t)node->data + own_at(sinew_program_of(node)));
+}
+
+/* the program that a component runs; none while sinew.check_purity is on, which compares calls */
+static const sinew_program *program_of(const si_instance *instance) {
+  return instance && !instance->script->state->check_purity ? instance->program : NULL;
+}
+
+static bool node_pure(const sinew_setup *setup) {
+  return program_of(sinew_setup_object(setup, "self")) != NULL;
+}
+
+static bool node_turns(const sinew_setup *setup) {
+  const sinew_program *program = program_of(sinew_setup_object(setup, "self"));
+  return program && sinew_program_turns(setup, program);
+}
 
 static size_t node_size(const sinew_setup *setup) {
-  (void)setup;
-  return sizeof(node_data);
+  return own_at(program_of(sinew_setup_object(setup, "self"))) + sizeof(si_script_node);
+}
+
+/* a sum over what the recording depends on besides numbers */
+static uint64_t shape_of(const sinew_setup *setup, const si_script *script) {
+  uint64_t sum = 14695981039346656037u;
+  for (const sinew_param_desc *d = script->params; d->name; d++) {
+    int count = 0;
+    const char *text = "";
+    if (d->type == SINEW_PARAM_TEXT) text = sinew_setup_text(setup, d->name);
+    if (d->type == SINEW_PARAM_NUMBERS || d->type == SINEW_PARAM_VECTORS)
+      sinew_setup_list(setup, d->name, &count);
+    for (; text && *text; text++) sum = (sum ^ (unsigned char)*text) * 1099511628211u;
+    sum = (sum ^ (256u + (unsigned)count)) * 1099511628211u;
+  }
+  return sum;
+}
+
+/* texts and the lengths of lists are part of the program */
+static bool fits_shape(sinew_setup *setup, si_instance *instance) {
+  uint64_t shape = shape_of(setup, instance->script);
+  if (!instance->shaped) instance->shape = shape;
+  instance->shaped = true;
+  if (instance->shape == shape) return true;
+  sinew_setup_fail(setup, SINEW_ERR_VALUE,
+                   "a text, or the length of a list, is part of its recorded program; to change "
+                   "it, compile the rig again");
+  return false;
+}
+
+/* the first component of a kind that runs in Lua although it need not */
+static void node_review(const sinew_setup *setup, sinew_error *warnings) {
+  const si_instance *instance = sinew_setup_object(setup, "self");
+  if (!instance || !instance->refusal) return;
+  for (int i = 0; i < (int)setup->component; i++) {
+    sinew_setup other;
+    if (sinew_setup_component(setup, i, &other) != &instance->script->cls) continue;
+    const si_instance *before = sinew_setup_object(&other, "self");
+    if (before && before->refusal && strcmp(before->refusal, instance->refusal) == 0) return;
+  }
+  sinew_error_add(warnings, SINEW_OK, "kind '%s' runs in Lua: %s", instance->script->name,
+                  instance->refusal);
 }
 
 static void node_setup(sinew_setup *setup, void *data) {
-  const si_instance *instance = sinew_setup_object(setup, "self");
-  if (!instance)
+  si_instance *instance = sinew_setup_object(setup, "self");
+  if (!instance) {
     sinew_setup_fail(setup, SINEW_ERR_MISSING, "was not made by its script");
-  else
-    *(node_data *)data =
-        (node_data){ instance->script, instance->script->function, instance->view };
+    return;
+  }
+  const sinew_program *program = program_of(instance);
+  if (program && fits_shape(setup, instance)) sinew_program_setup(setup, program, data);
+  *(si_script_node *)(void *)((char *)data + own_at(program)) = (si_script_node){
+    .script = instance->script, .function = instance->script->function, .self = instance->view
+  };
 }
 
 static sinew_status fail(sinew_error *error, const char *format, const char *text) {
@@ -49,18 +110,11 @@ static float *floats_of(lua_State *L, sinew_kind kind) {
   return kind == SINEW_VECTOR ? si_vec3_test(L, -1) : si_mat4_test(L, -1);
 }
 
-/* how many of the unit that an input declares are in one of those that wires carry */
-static double scale_of(const sinew_port_desc *input) {
-  if (!*input->unit) return 1;
-  const si_unit *unit = si_unit_find(input->unit);
-  return unit ? 1 / unit->size : 1;
-}
-
 /* the weak table is at `live` */
 static void push_input(lua_State *L, const si_script *script, int live, int i, const float *value) {
   sinew_kind kind = script->inputs[i].kind;
   if (kind == SINEW_SCALAR) {
-    lua_pushnumber(L, *value * scale_of(&script->inputs[i]));
+    lua_pushnumber(L, *value * script->more[i].scale);
     return;
   }
   lua_rawgeti(L, live, script->userdata[i]);
@@ -149,15 +203,82 @@ static sinew_status take_by_name(lua_State *L, const sinew_node *node, const si_
   return SINEW_OK;
 }
 
-static sinew_status take_outputs(lua_State *L, const sinew_node *node, const si_script *script,
-                                 int live, int first, float *values, sinew_error *error) {
+/* the amount at `index`; what is not mentioned stays */
+static sinew_status take_hold(lua_State *L, int index, const sinew_hold_desc *hold, double *dest,
+                              sinew_error *error) {
+  char text[256];
+  if (lua_isnil(L, index)) return SINEW_OK;
+  *dest = lua_tonumber(L, index);
+  if (lua_type(L, index) == LUA_TNUMBER) return SINEW_OK;
+  snprintf(text, sizeof text, "what it holds of '%s' must be a number, not %s", hold->port,
+           called(L, index));
+  return fail(error, "%s", text);
+}
+
+/* the amounts are in the table `holds` of the table at `at`, by name */
+static sinew_status take_holds_by_name(lua_State *L, const si_script *script, int live, int at,
+                                       double *held, sinew_error *error) {
+  int names = script->output_count, left = 0;
+  lua_rawgeti(L, live, script->parts);
+  int parts = lua_gettop(L), table = parts + 1;
+  lua_rawgeti(L, parts, names + script->hold_count + 1);
+  lua_rawget(L, at);
+  if (lua_isnil(L, table)) return SINEW_OK;
+  if (!lua_istable(L, table))
+    return fail(error, "'holds' in the table it returned must be a table, not %s",
+                called(L, table));
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) left++;
+  for (int i = 0; i < script->hold_count; i++) {
+    lua_rawgeti(L, parts, names + 1 + i);
+    lua_rawget(L, table);
+    left -= !lua_isnil(L, -1);
+    sinew_status status = take_hold(L, table + 1, &script->holds[i], &held[i], error);
+    if (status < 0) return status;
+    lua_pop(L, 1);
+  }
+  return left
+             ? fail(error, "'holds' in the table it returned has %s", "a name that is not declared")
+             : SINEW_OK;
+}
+
+/* writes what was held, in the units of the wires */
+static sinew_status put_holds(const sinew_node *node, const si_script *script, const double *held,
+                              float *values, sinew_error *error) {
+  for (int i = 0; i < script->hold_count; i++) {
+    float amount = (float)(held[i] / script->hold_scale[i]);
+    if (!(amount - amount == 0))
+      return fail(error, "what it holds of '%s' is not finite", script->holds[i].port);
+    *sinew_node_hold(node, values, (uint32_t)i) = amount;
+  }
+  return SINEW_OK;
+}
+
+static sinew_status take_holds(lua_State *L, const sinew_node *node, const si_script *script,
+                               int live, int first, bool by_name, double *held, float *values,
+                               sinew_error *error) {
+  sinew_status status = SINEW_OK;
+  if (by_name) {
+    status = take_holds_by_name(L, script, live, first, held, error);
+  } else {
+    int next = first + script->output_count;
+    for (int i = 0; status >= 0 && i < script->hold_count; i++)
+      status = take_hold(L, next + i, &script->holds[i], &held[i], error);
+  }
+  return status < 0 ? status : put_holds(node, script, held, values, error);
+}
+
+static sinew_status take_results(lua_State *L, const sinew_node *node, const si_script *script,
+                                 int live, int first, double *held, float *values,
+                                 sinew_error *error) {
   float read[16];
   sinew_kind kind = script->outputs[0].kind;
   /* a table may be a vector or matrix itself */
   bool by_name =
       lua_istable(L, first) && (kind == SINEW_SCALAR || !read_output(L, first, kind, read));
-  return by_name ? take_by_name(L, node, script, live, first, values, error)
-                 : take_in_order(L, node, script, first, values, error);
+  sinew_status status = by_name ? take_by_name(L, node, script, live, first, values, error)
+                                : take_in_order(L, node, script, first, values, error);
+  if (status < 0 || !script->hold_count) return status;
+  return take_holds(L, node, script, live, first, by_name, held, values, error);
 }
 
 /* a long message keeps its start and its end, where a chain of errors has the cause */
@@ -179,9 +300,9 @@ static sinew_status call_failed(lua_State *L, const si_script *script, int live,
 }
 
 static sinew_status finish_call(lua_State *L, int live, bool ran, const sinew_node *node,
-                                float *values, sinew_error *error) {
-  const si_script *script = ((const node_data *)node->data)->script;
-  sinew_status status = ran ? take_outputs(L, node, script, live, live + 1, values, error)
+                                double *held, float *values, sinew_error *error) {
+  const si_script *script = ((const si_script_node *)node->data)->script;
+  sinew_status status = ran ? take_results(L, node, script, live, live + 1, held, values, error)
                             : call_failed(L, script, live, error);
   lua_settop(L, live);
   return status;
@@ -190,28 +311,35 @@ static sinew_status finish_call(lua_State *L, int live, bool ran, const sinew_no
 /* the weak list is at `live`, on top of the stack */
 static sinew_status call(lua_State *L, int live, const sinew_node *node, float *values,
                          sinew_error *error) {
-  const node_data *data = node->data;
+  const si_script_node *data = node->data;
   si_script *script = data->script;
   lua_rawgeti(L, live, data->function);
   lua_rawgeti(L, live, data->self);
   for (int i = 0; i < script->input_count; i++)
     push_input(L, script, live, i, sinew_node_in(node, values, (uint32_t)i));
+  double held[2 * SI_SCRIPT_PORTS];
+  for (int i = 0; i < script->hold_count; i++) held[i] = 0;
+  si_script_call outer = script->state->call;
+  script->state->call = (si_script_call){ script, held };
   script->running++;
-  bool ran = lua_pcall(L, script->input_count + 1, script->output_count, 0) == LUA_OK;
+  int results = script->output_count + script->hold_count;
+  bool ran = lua_pcall(L, script->input_count + 1, results, 0) == LUA_OK;
   script->running--;
-  return finish_call(L, live, ran, node, values, error);
+  script->state->call = outer;
+  return finish_call(L, live, ran, node, held, values, error);
 }
 
 /* the same for scalars only, which need less checking */
 static sinew_status call_scalars(lua_State *L, int live, const sinew_node *node, float *values,
                                  sinew_error *error) {
-  const node_data *data = node->data;
+  const si_script_node *data = node->data;
   uint32_t inputs = node->input_count;
   lua_rawgeti(L, live, data->function);
   lua_rawgeti(L, live, data->self);
   for (uint32_t i = 0; i < inputs; i++) lua_pushnumber(L, values[node->ports[i]]);
   bool ran = lua_pcall(L, (int)inputs + 1, 1, 0) == LUA_OK;
-  if (!ran || lua_type(L, -1) != LUA_TNUMBER) return finish_call(L, live, ran, node, values, error);
+  if (!ran || lua_type(L, -1) != LUA_TNUMBER)
+    return finish_call(L, live, ran, node, NULL, values, error);
   values[node->ports[inputs]] = (float)lua_tonumber(L, -1);
   lua_pop(L, 1);
   return SINEW_OK;
@@ -219,7 +347,7 @@ static sinew_status call_scalars(lua_State *L, int live, const sinew_node *node,
 
 static sinew_status call_inside(lua_State *L, int live, const sinew_node *node, float *values,
                                 sinew_error *error) {
-  const si_script *script = ((const node_data *)node->data)->script;
+  const si_script *script = ((const si_script_node *)node->data)->script;
   float copies[SI_SCRIPT_PORTS][16];
   copy_inputs(L, script, live, copies, false);
   sinew_status status = call(L, live, node, values, error);
@@ -230,8 +358,10 @@ static sinew_status call_inside(lua_State *L, int live, const sinew_node *node, 
 /* a second evaluation must give the same bits, or the script keeps state between calls */
 static sinew_status check_purity(lua_State *L, int live, const sinew_node *node, float *values,
                                  sinew_error *error) {
-  const si_script *script = ((const node_data *)node->data)->script;
-  float before[SI_SCRIPT_PORTS][16];
+  const si_script *script = ((const si_script_node *)node->data)->script;
+  float before[SI_SCRIPT_PORTS][16], held[2 * SI_SCRIPT_PORTS];
+  size_t holds = (size_t)script->hold_count * sizeof *held;
+  memcpy(held, sinew_node_hold(node, values, 0), holds);
   for (int i = 0; i < script->output_count; i++)
     memcpy(before[i], sinew_node_out(node, values, (uint32_t)i), bytes_of(script->outputs[i].kind));
   sinew_status status = call_inside(L, live, node, values, error);
@@ -242,6 +372,10 @@ static sinew_status check_purity(lua_State *L, int live, const sinew_node *node,
                     "output '%s' differs between two calls with the same inputs; "
                     "eval must not keep anything",
                     script->outputs[i].name);
+  if (status >= 0 && memcmp(held, sinew_node_hold(node, values, 0), holds) != 0)
+    status = fail(error, "%s",
+                  "what it holds differs between two calls with the same inputs; "
+                  "eval must not keep anything");
   return status;
 }
 
@@ -290,7 +424,7 @@ static sinew_status call_unentered(si_script_state *state, const si_script *scri
 }
 
 static sinew_status node_eval(const sinew_node *node, float *values, sinew_error *error) {
-  const si_script *script = ((const node_data *)node->data)->script;
+  const si_script *script = ((const si_script_node *)node->data)->script;
   si_script_state *state = script->state;
   return state->live_at ? call_entered(state, script, node, values, error)
                         : call_unentered(state, script, node, values, error);
@@ -298,13 +432,46 @@ static sinew_status node_eval(const sinew_node *node, float *values, sinew_error
 
 /* the same for scalars: called every frame, so it skips the general path */
 static sinew_status node_eval_scalars(const sinew_node *node, float *values, sinew_error *error) {
-  const si_script_state *state = ((const node_data *)node->data)->script->state;
+  const si_script_state *state = ((const si_script_node *)node->data)->script->state;
   if (!state->live_at || state->check_purity) return node_eval(node, values, error);
   return call_scalars(state->L, state->live_at, node, values, error);
 }
 
-/* --- derivatives by dual numbers: eval is called once for each direction. All of it runs inside
- * one protected call, so that it may raise and allocate. */
+/* --- protected calls */
+
+typedef struct protected_job {
+  void (*run)(lua_State *L, void *job);
+  void *job;
+} protected_job;
+
+static int run_protected(lua_State *L) {
+  protected_job j = *(const protected_job *)lua_touserdata(L, 1);
+  luaL_checkstack(L, SI_SCRIPT_STACK, "a call");
+  lua_settop(L, 0);
+  j.run(L, j.job);
+  return 0;
+}
+
+void si_script_push_protect(lua_State *L) { lua_pushcfunction(L, run_protected); }
+
+sinew_status si_script_protect(si_script *script, void (*run)(lua_State *L, void *job), void *job,
+                               sinew_error *error) {
+  si_script_state *state = script->state;
+  bool entered = state->live_at != 0;
+  sinew_status status = entered ? SINEW_OK : enter(state, error);
+  if (status < 0) return status;
+  lua_State *L = state->L;
+  int live = state->live_at;
+  protected_job j = { run, job };
+  lua_rawgeti(L, live, script->protect);
+  lua_pushlightuserdata(L, &j);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) status = call_failed(L, script, live, error);
+  lua_settop(L, live);
+  if (!entered) leave(state);
+  return status;
+}
+
+/* --- derivatives by dual numbers: eval is called once for each direction */
 
 typedef struct job {
   const sinew_node *node;
@@ -322,7 +489,7 @@ static void push_dual(lua_State *L, const job *j, const si_script *script, int i
   const float *value = j->values + j->node->ports[i];
   size_t floats = kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 4 : 16;
   si_dual x = { .count = numbers_of(kind), .moves = true };
-  double scale = scale_of(&script->inputs[i]);
+  double scale = script->more[i].scale;
   for (int n = 0; n < x.count; n++) x.is[n] = scale * (double)value[n];
   for (uint32_t k = 0; k < in->count; k++)
     if (in->columns[k] == column)
@@ -346,64 +513,61 @@ static void take_rate(lua_State *L, int index, const sinew_port_desc *port, uint
   }
 }
 
-static int differentiate(lua_State *L) {
-  const job *j = lua_touserdata(L, 1);
-  const node_data *data = j->node->data;
+static void differentiate(lua_State *L, void *user) {
+  const job *j = user;
+  const si_script_node *data = j->node->data;
   const si_script *script = data->script;
-  luaL_checkstack(L, SI_SCRIPT_STACK, "a derivative");
   for (uint32_t c = 0; c < j->rates->count; c++) {
     si_script_get(L, data->function);
     si_script_get(L, data->self);
     for (int i = 0; i < script->input_count; i++) push_dual(L, j, script, i, c);
     lua_call(L, script->input_count + 1, script->output_count);
     si_dual first;
-    bool by_name = lua_istable(L, 2) &&
-                   (script->outputs[0].kind == SINEW_SCALAR || !si_dual_read(L, 2, &first));
+    bool by_name = lua_istable(L, 1) &&
+                   (script->outputs[0].kind == SINEW_SCALAR || !si_dual_read(L, 1, &first));
     for (int i = 0; i < script->output_count; i++) {
       if (by_name) {
         lua_pushstring(L, script->outputs[i].name);
-        lua_rawget(L, 2);
+        lua_rawget(L, 1);
       }
-      take_rate(L, by_name ? lua_gettop(L) : 2 + i, &script->outputs[i], c, j->rates->outputs[i]);
+      take_rate(L, by_name ? lua_gettop(L) : 1 + i, &script->outputs[i], c, j->rates->outputs[i]);
     }
-    lua_settop(L, 1);
+    lua_settop(L, 0);
   }
-  return 0;
 }
-
-void si_script_push_differentiate(lua_State *L) { lua_pushcfunction(L, differentiate); }
 
 static sinew_status node_tangent(const sinew_node *node, const float *values,
                                  const sinew_rates *rates, sinew_error *error) {
-  const si_script *script = ((const node_data *)node->data)->script;
-  si_script_state *state = script->state;
-  bool entered = state->live_at != 0;
-  sinew_status status = entered ? SINEW_OK : enter(state, error);
-  if (status < 0) return status;
-  lua_State *L = state->L;
-  int live = state->live_at;
+  si_script *script = ((const si_script_node *)node->data)->script;
   job j = { node, values, rates };
-  lua_rawgeti(L, live, script->differentiate);
-  lua_pushlightuserdata(L, &j);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) status = call_failed(L, script, live, error);
-  lua_settop(L, live);
-  if (!entered) leave(state);
+  si_script_call outer = script->state->call;
+  script->state->call = (si_script_call){ script, NULL };
+  sinew_status status = si_script_protect(script, differentiate, &j, error);
+  script->state->call = outer;
   return status;
 }
 
 void si_script_class(si_script *script) {
-  script->scalars = script->output_count == 1 && script->outputs[0].kind == SINEW_SCALAR;
+  script->scalars =
+      script->output_count == 1 && script->outputs[0].kind == SINEW_SCALAR && !script->hold_count;
   for (int i = 0; i < script->input_count; i++)
-    script->scalars &= script->inputs[i].kind == SINEW_SCALAR && scale_of(&script->inputs[i]) == 1;
+    script->scalars &= script->inputs[i].kind == SINEW_SCALAR && script->more[i].scale == 1;
   script->cls =
       (sinew_component_class){ .class_size = sizeof(sinew_component_class),
                                .name = script->name,
-                               .doc = "a scripted component",
+                               .doc = script->doc,
                                .inputs = script->inputs,
                                .outputs = script->outputs,
                                .params = script->params,
+                               .holds = script->hold_count ? script->holds : NULL,
                                .size = node_size,
                                .setup = node_setup,
                                .try_eval = script->scalars ? node_eval_scalars : node_eval,
-                               .tangent = script->dual ? node_tangent : NULL };
+                               .verify = script->verify ? si_script_verify : NULL,
+                               .drawing = script->draw ? SINEW_DRAWN_MARKS : SINEW_DRAWN_UNSAID,
+                               .review = node_review,
+                               .pure = node_pure,
+                               .turns = node_turns,
+                               .try_tangent = script->dual ? node_tangent : NULL };
+  sinew_program_fill_class(&script->cls);
 }

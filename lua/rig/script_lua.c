@@ -5,7 +5,7 @@
  *
  * With `build` in place of `eval`, the kind is a subnetwork: the function wires built-in components
  * when it is added, and nothing of Lua is left in the compiled rig. */
-#include "lua/rig/script_lua.h"
+#include "lua/rig/record_lua.h"
 
 #include "base/text.h"
 #include "lua/base/reserve.h"
@@ -108,7 +108,9 @@ void si_script_release(si_script *script) {
   if (--script->refs > 0) return;
   free_place(script->state, script->function);
   free_place(script->state, script->parts);
-  free_place(script->state, script->differentiate);
+  free_place(script->state, script->verify);
+  free_place(script->state, script->draw);
+  free_place(script->state, script->protect);
   for (int i = 0; i < script->input_count; i++) free_place(script->state, script->userdata[i]);
   state_release(script->state);
   si_free(script);
@@ -121,11 +123,17 @@ static void instance_release(void *object) {
   if (--instance->refs > 0) return;
   free_place(instance->script->state, instance->self);
   free_place(instance->script->state, instance->view);
+  sinew_program_release(instance->program);
+  si_free(instance->refusal);
   si_script_release(instance->script);
   si_free(instance);
 }
 
 const sinew_object_class si_script_object = { "script", instance_retain, instance_release };
+
+bool si_script_owns(const sinew_param_desc *desc) {
+  return desc->type == SINEW_PARAM_OBJECT && strcmp(desc->name, "self") == 0;
+}
 
 static si_script *open_script(lua_State *L, si_script **anchor, const char *what) {
   if (!*anchor) luaL_error(L, "the %s was closed", what);
@@ -179,7 +187,7 @@ static holder *new_instance(lua_State *L, si_script *script, int arguments) {
   script->refs++;
   si_script_push_self(L, script, arguments, script->name);
   held->instance->self = si_script_put(L);
-  si_script_push_view(L);
+  si_script_push_view(L, script);
   lua_remove(L, -2);
   held->instance->view = si_script_put(L);
   return held;
@@ -233,6 +241,7 @@ int si_make_instance(lua_State *L) {
   lua_rawgeti(L, pair, 1);
   int arguments = lua_gettop(L);
   if (script->builds) return si_script_build(L, script, arguments);
+  arguments = si_script_arguments(L, script, arguments);
 
   const holder *held = new_instance(L, script, arguments);
   int view = lua_gettop(L);
@@ -258,10 +267,59 @@ si_script *si_script_in(lua_State *L, const char *name) {
 }
 
 /* the object of a scripted component, or NULL for another */
-static const si_instance *instance_of(const si_handle *component) {
-  const sinew_param *self =
-      sinew_builder_param(component->rig->builder, (sinew_component){ component->id }, "self");
+static si_instance *instance_at(const sinew_builder *builder, uint32_t component) {
+  const sinew_param *self = sinew_builder_param(builder, (sinew_component){ component }, "self");
   return self && self->object_class == &si_script_object ? self->object : NULL;
+}
+static const si_instance *instance_of(const si_handle *component) {
+  return instance_at(component->rig->builder, component->id);
+}
+
+const si_instance *si_instance_in(const sinew_rig *rig, sinew_component component) {
+  int count = sinew_rig_component_info(rig, component).param_count;
+  for (int i = 0; i < count; i++) {
+    const sinew_param *p = sinew_rig_param(rig, component, i);
+    if (p->object_class == &si_script_object) return p->object;
+  }
+  return NULL;
+}
+
+/* a program reads parameters from the rig, which does not know the defaults of lists, matrices,
+ * curves and texts: gives it those that were left out */
+static void give_defaults(lua_State *L, sinew_builder *builder, sinew_component component,
+                          const si_instance *instance) {
+  int top = lua_gettop(L);
+  sinew_error error;
+  si_script_get(L, instance->self);
+  for (const sinew_param_desc *d = instance->script->params; d->name; d++) {
+    bool known = d->type == SINEW_PARAM_NUMBER || d->type == SINEW_PARAM_FLAG ||
+                 d->type == SINEW_PARAM_VECTOR || d->type == SINEW_PARAM_OBJECT;
+    if (known || sinew_builder_param(builder, component, d->name)) continue;
+    si_raw_field(L, top + 1, d->name);
+    if (!lua_isnil(L, -1) && (!lua_istable(L, -1) || lua_rawlen(L, -1) > 0)) {
+      sinew_param read;
+      lua_newtable(L);
+      si_param_read(L, top + 2, instance->script->name, d, d->name, top + 3, &read);
+      if (sinew_builder_set_param(builder, component, &read, &error) < 0) si_raise(L, &error);
+    }
+    lua_settop(L, top + 1);
+  }
+  lua_settop(L, top);
+}
+
+void si_script_record_all(lua_State *L, sinew_builder *builder) {
+  int count = sinew_builder_counts(builder).components;
+  for (int i = 0; i < count; i++) {
+    si_instance *instance = instance_at(builder, (uint32_t)i + 1);
+    if (!instance) continue;
+    si_record_instance(L, instance);
+    if (instance->program)
+      give_defaults(L, builder, (sinew_component){ (uint32_t)i + 1 }, instance);
+    if (instance->script->record > 0 && instance->refusal)
+      luaL_error(L, "component '%s' has record = true, but cannot be recorded: %s",
+                 sinew_builder_component_name(builder, (sinew_component){ (uint32_t)i + 1 }),
+                 instance->refusal);
+  }
 }
 
 void si_script_param_set(lua_State *L, const si_handle *component, const sinew_param *param,
@@ -314,6 +372,35 @@ static int script_tangent(lua_State *L) {
   return si_return_string(L, script->dual ? "dual" : "differences");
 }
 
+/* pushes the program that it is recorded as with default parameters, or nil and why not */
+static bool push_recorded(lua_State *L) {
+  si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
+  si_script_get(L, script->parts);
+  lua_getfield(L, -1, "defaults");
+  return si_record_push(L, script, -1);
+}
+static int script_recorded(lua_State *L) { return si_return_boolean(L, push_recorded(L)); }
+static int script_refusal(lua_State *L) {
+  if (push_recorded(L)) lua_pushnil(L);
+  return 1;
+}
+static int script_program(lua_State *L) {
+  if (!push_recorded(L)) return si_return_string(L, NULL);
+  return si_return_string(L, sinew_program_text(*(sinew_program **)lua_touserdata(L, -1)));
+}
+
+/* the names of its parameters that are segments */
+static int script_segments(lua_State *L) {
+  si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
+  lua_newtable(L);
+  for (const sinew_param_desc *d = script->params; d->name; d++) {
+    if (d->type != SINEW_PARAM_SEGMENT) continue;
+    lua_pushstring(L, d->name);
+    lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
+  }
+  return 1;
+}
+
 static int script_tostring(lua_State *L) {
   si_script *const *self = si_lua_check(L, 1, &si_script_type);
   if (!*self)
@@ -348,10 +435,12 @@ static int set_purity(lua_State *L) {
 static const luaL_Reg script_meta[] = { { "__call", script_call },
                                         { "__tostring", script_tostring },
                                         { NULL, NULL } };
-static const si_lua_field script_fields[] = { { "name", script_name, NULL },
-                                              { "tangent", script_tangent, NULL },
-                                              { "mirror", script_mirror, NULL },
-                                              { NULL, NULL, NULL } };
+static const si_lua_field script_fields[] = {
+  { "name", script_name, NULL },         { "tangent", script_tangent, NULL },
+  { "mirror", script_mirror, NULL },     { "recorded", script_recorded, NULL },
+  { "refusal", script_refusal, NULL },   { "program", script_program, NULL },
+  { "segments", script_segments, NULL }, { NULL, NULL, NULL }
+};
 const si_lua_type si_script_type = {
   .name = "kind of component", .meta = script_meta, .fields = script_fields, .close = script_close
 };
@@ -381,6 +470,7 @@ void si_open_script(lua_State *L) {
   si_lua_type_open(L, &holder_type);
   si_lua_type_open(L, &si_script_type);
   si_lua_type_open(L, &si_instance_type);
+  si_lua_type_open(L, &si_canvas_type);
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key) == LUA_TNIL) {
     si_script_state **anchor = si_lua_new(L, &state_type, sizeof *anchor, 0);
     *anchor = si_alloc(sizeof **anchor);

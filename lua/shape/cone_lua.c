@@ -1,16 +1,35 @@
 /* Reach cones by themselves: sinew.cone { points =, rest =, ... } with the parameters of the
  * component of that name, to ask whether a direction is inside and to draw it; and sinew.fit_cone,
  * a cone from motion. */
+#include "base/alloc.h"
 #include "lua/math/options.h"
 #include "lua/shape/shape_lua.h"
 
 #include <sinew/cone.h>
 #include <string.h>
 
-typedef struct cone_lua {
+/* counted: a parameter of a scripted component holds it too */
+typedef struct counted {
+  int refs;
   sinew_cone *cone;
+} counted;
+
+typedef struct cone_lua {
+  counted *shared;
+  sinew_cone *cone; /* that of `shared`; NULL: closed */
   int hint;
 } cone_lua;
+
+static void cone_retain(void *object) { ((counted *)object)->refs++; }
+
+static void cone_release(void *object) {
+  counted *shared = object;
+  if (--shared->refs > 0) return;
+  sinew_cone_destroy(shared->cone);
+  si_free(shared);
+}
+
+static const sinew_object_class cone_class = { "cone", cone_retain, cone_release };
 
 static cone_lua *self_cone(lua_State *L) {
   cone_lua *self = si_lua_self(L, &si_cone_type);
@@ -20,9 +39,35 @@ static cone_lua *self_cone(lua_State *L) {
 
 static int cone_close(lua_State *L) {
   cone_lua *self = lua_touserdata(L, 1);
-  sinew_cone_destroy(self->cone);
+  if (self->shared) cone_release(self->shared);
+  self->shared = NULL;
   self->cone = NULL;
   return 0;
+}
+
+/* pushes a cone without anything in it */
+static cone_lua *new_cone(lua_State *L) {
+  cone_lua *self = si_lua_new(L, &si_cone_type, sizeof *self, 0);
+  self->shared = si_alloc(sizeof *self->shared);
+  if (!self->shared) luaL_error(L, "out of memory");
+  *self->shared = (counted){ .refs = 1 };
+  return self;
+}
+
+bool si_cone_read(lua_State *L, int index, const char *name, sinew_param *dest) {
+  const cone_lua *found = si_lua_test(L, index, &si_cone_type);
+  if (!found || !found->cone) return false;
+  *dest = sinew_param_object(name, &cone_class, found->shared);
+  return true;
+}
+
+bool si_cone_push(lua_State *L, const sinew_param *param) {
+  if (param->object_class != &cone_class) return false;
+  cone_lua *self = si_lua_new(L, &si_cone_type, sizeof *self, 0);
+  self->shared = param->object;
+  self->shared->refs++;
+  self->cone = self->shared->cone;
+  return true;
 }
 
 static sinew_cone *from_ellipse(lua_State *L, sinew_error *error) {
@@ -76,11 +121,11 @@ static int cone_new(lua_State *L) {
   lua_settop(L, 1);
   si_options_check(L, 1, "cone", names, false);
   sinew_error error;
-  cone_lua *self = si_lua_new(L, &si_cone_type, sizeof *self, 0);
+  cone_lua *self = new_cone(L);
   si_raw_field(L, 1, "ellipse");
   bool ellipse = !lua_isnil(L, -1);
   lua_pop(L, 1);
-  self->cone = ellipse ? from_ellipse(L, &error) : from_points(L, &error);
+  self->cone = self->shared->cone = ellipse ? from_ellipse(L, &error) : from_points(L, &error);
   if (!self->cone) return si_raise(L, &error);
   lua_settop(L, 2);
   return 1;
@@ -125,8 +170,8 @@ static int cone_fit(lua_State *L) {
   if (axes) memcpy(fit.axes, axes, sizeof fit.axes);
   sinew_error error;
   sinew_cone_fit_report report;
-  cone_lua *self = si_lua_new(L, &si_cone_type, sizeof *self, 0);
-  self->cone = sinew_cone_create_fit(&fit, &report, &error);
+  cone_lua *self = new_cone(L);
+  self->cone = self->shared->cone = sinew_cone_create_fit(&fit, &report, &error);
   if (!self->cone) return si_raise(L, &error);
   push_report(L, &report);
   return 2;

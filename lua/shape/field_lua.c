@@ -28,7 +28,9 @@ static int field_close(lua_State *L) {
   return 0;
 }
 
-bool si_object_read(lua_State *L, int index, const char *name, sinew_param *dest) {
+bool si_object_read(lua_State *L, int index, const char *name, const char *wanted,
+                    sinew_param *dest) {
+  if (wanted && strcmp(wanted, "a cone") == 0) return si_cone_read(L, index, name, dest);
   const field_lua *found = si_lua_test(L, index, &si_field_type);
   if (!found || !found->field) return false;
   *dest = sinew_param_object(name, &sinew_field_class, found->field);
@@ -36,6 +38,7 @@ bool si_object_read(lua_State *L, int index, const char *name, sinew_param *dest
 }
 
 void si_object_push(lua_State *L, const sinew_param *param) {
+  if (si_cone_push(L, param)) return;
   if (param->object_class != &sinew_field_class) {
     lua_pushnil(L);
     return;

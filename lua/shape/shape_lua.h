@@ -41,9 +41,13 @@ struct si_mesh *si_mesh_push(lua_State *L, int64_t vertices, int64_t triangles, 
 /* Pushes a list of numbers; returns 1. */
 int si_list_push(lua_State *L, const double *numbers, int count);
 
-/* Read and push a parameter that is an object; the only kind is a field. For others, si_object_read
- * returns false and si_object_push pushes nil. */
-bool si_object_read(lua_State *L, int index, const char *name, sinew_param *dest);
+/* Read and push a parameter that is an object: a field, or a cone where `wanted` is "a cone". For
+ * others, si_object_read returns false and si_object_push pushes nil. */
+bool si_object_read(lua_State *L, int index, const char *name, const char *wanted,
+                    sinew_param *dest);
 void si_object_push(lua_State *L, const sinew_param *param);
+/* The same for cones. */
+bool si_cone_read(lua_State *L, int index, const char *name, sinew_param *dest);
+bool si_cone_push(lua_State *L, const sinew_param *param);
 
 #endif

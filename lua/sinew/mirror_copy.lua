@@ -180,8 +180,11 @@ end
 
 -- replaces names of segments and components among the parameters
 function Copy:rename_params(component, arguments)
-  local kind = self.kinds[component.kind]
-  for _, param in ipairs(kind and not component.definition and kind.params or {}) do
+  local kind, definition = self.kinds[component.kind], component.definition
+  for _, name in ipairs(definition and definition.segments or {}) do
+    arguments[name] = self:counterpart("segments", arguments[name]) or arguments[name]
+  end
+  for _, param in ipairs(kind and not definition and kind.params or {}) do
     local name = arguments[param.name]
     if name and param.type == "segment" then
       arguments[param.name] = self:counterpart("segments", name) or name

@@ -1,6 +1,6 @@
 -- The pictures of README.md, rigs/README.md and PAPERS.md: what is made, and making it.
 --
---   ./dev pictures              makes all of them, and the gallery of rigs/README.md
+--   ./dev pictures              makes all of them, and the galleries of rigs/README.md
 --   ./dev pictures knee spine   those whose names contain one of these words
 --   ./dev pictures --list       prints the commands, to run by hand
 --
@@ -120,6 +120,22 @@ local pictures = {
     "A hundred of human.lua, each moving in its own way." },
 }
 
+-- The joints of rigs/joints, in a gallery of their own: name, DOFs, options. The caption is the
+-- sentence with which the module in lua/sinew/joints opens.
+local joints = {
+  { "four_bar", "", [[--sweep knee.flexion=0:100 --sheet 2x1 --camera 74,4
+    --focus front_link,rear_link --zoom 0.5 --size 340x200]] },
+  { "torus", "shoulder.raise=12", "--camera 205,20 --zoom 1.1 --size 240x200" },
+  { "piston", "boom.length=0.74", "--camera 24,10 --zoom 1.1 --size 240x200" },
+  { "mast", "mast.reach=2 mast.pan=-30", "--camera 25,8 --size 160x200" },
+  { "snake", "snake.way=1.3", "--camera 50,32 --zoom 1.15 --size 240x200" },
+  { "screw", "jack.turn=900", "--camera 20,12 --zoom 1.1 --size 160x200" },
+  { "cam", "valve.angle=155", "--camera 24,8 --zoom 1.1 --size 160x200" },
+  { "rack", "steering.angle=40", "--camera 14,14 --zoom 1.3 --size 240x200" },
+  { "universal", "shaft.angle=25 shaft.bend=38", "--camera 62,16 --zoom 1.15 --size 240x200" },
+  { "cable", "pulley.x=0.2", "--camera 14,6 --zoom 1.1 --size 160x200" },
+}
+
 local readme = "rigs/README.md"
 local first = "<!-- made by ./dev pictures, down to the next such line -->\n"
 local last = "<!-- end of what ./dev pictures makes -->\n"
@@ -140,6 +156,17 @@ end
 -- on one line
 local function flat(text) return (text:gsub("%s+", " "):gsub("^ ", "")) end
 
+-- joints come before the last picture, which takes longest
+for _, row in ipairs(joints) do
+  local name, sentence = row[1], {}
+  for line in io.lines(("lua/sinew/joints/%s.lua"):format(name)) do
+    sentence[#sentence + 1] = line:gsub("^%-%- ", "")
+    if line:find "%.$" then break end
+  end
+  table.insert(pictures, #pictures, { "joint_" .. name, ("rigs/joints/%s.lua"):format(name), row[2],
+    row[3], ("`require \"sinew.joints.%s\"`. %s"):format(name, table.concat(sentence, " ")) })
+end
+
 local made = { list = {} }
 for i, row in ipairs(pictures) do
   local name, document, block = row[1], row[2]:match "^(.*%.md)#(.*)$"
@@ -158,9 +185,10 @@ function made.block(one)
   error(("%s has no block with sinew.rig %q"):format(one.document, one.block))
 end
 
--- The gallery of rigs/README.md: rows of pictures, with their captions below, as wide as a page.
-function made.gallery()
-  local most, lines, row, wide = 1340, {}, {}, 0
+-- A gallery of rigs/README.md, of the rigs or of the joints: rows of pictures, with their captions
+-- below, as wide as a page.
+function made.gallery(of_joints)
+  local most, lines, row, wide = of_joints and 900 or 1340, {}, {}, 0
   local function cells(format)
     local list = {}
     for i, one in ipairs(row) do list[i] = format:gsub("%w+", one) end
@@ -172,20 +200,26 @@ function made.gallery()
     row, wide = {}, 0
   end
   for _, one in ipairs(made.list) do
-    local width = tonumber(one.options:match "%-%-size (%d+)x")
-    if wide + width > most then finish() end
-    row[#row + 1], wide = one, wide + width
+    if (one.rig:find "^rigs/joints/" ~= nil) == of_joints then
+      local width = tonumber(one.options:match "%-%-size (%d+)x")
+      if wide + width > most then finish() end
+      row[#row + 1], wide = one, wide + width
+    end
   end
   finish()
   return table.concat(lines, "\n")
 end
 
--- rigs/README.md with its gallery written anew
+-- rigs/README.md with its two galleries written anew
 function made.readme()
-  local text = read(readme)
-  local _, from = text:find(first, 1, true)
-  local till = assert(from and text:find(last, from, true), readme .. " has no gallery")
-  return text:sub(1, from) .. "\n" .. made.gallery() .. "\n" .. text:sub(till)
+  local text, at = read(readme), 1
+  for _, of_joints in ipairs { false, true } do
+    local _, from = text:find(first, at, true)
+    local till = assert(from and text:find(last, from, true), readme .. " lacks a gallery")
+    local before = text:sub(1, from) .. "\n" .. made.gallery(of_joints) .. "\n"
+    text, at = before .. text:sub(till), #before
+  end
+  return text
 end
 
 if ... == "tools.pictures" then return made end

@@ -169,6 +169,7 @@ expect "the note says what changed" 0 "ok reloaded in * ms: *DOF*" ask note
 expect "another rig is opened" 0 ok ask "load rigs/knee.lua"
 expect "which is remembered" 0 "ok */rigs/knee.lua */arm.lua" ask recent
 expect "its DOFs exist" 0 "ok 1 knee.flexion" ask dofs
+expect "rigs and joints are offered" 0 "ok *rigs/human.lua *rigs/joints/cable.lua *" ask rigs
 expect "an invalid one is reported" 0 "error *no-such.lua*" ask "load no-such.lua"
 expect "and the old one stays" 0 "ok 40" ask "set knee.flexion=40"
 tell "load $scratch/arm.lua"

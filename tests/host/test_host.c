@@ -851,4 +851,48 @@ MU_TEST(host_refuses_bad_mesh_files_and_files_outside_the_folder) {
   END();
 }
 
+/* draws in the way that the DOF says: fine, wrong, without end */
+#define DRAWN                                                                                      \
+  HEAD DOF "local Own = sinew.component {\n"                                                       \
+           "  name = 'own', inputs = { 'angle' }, outputs = { 'angle' },\n"                        \
+           "  eval = function(self, angle) return angle end,\n"                                    \
+           "  draw = function(self, canvas, angle)\n"                                              \
+           "    canvas:arrow({ 0, 0, 0 }, { angle, 0, 0 }, '#102030')\n"                           \
+           "    if angle == 1 then error 'no paint' end\n"                                         \
+           "    while angle == 2 do end\n"                                                         \
+           "    while angle == 3 do local ok = pcall(string.rep, 'x', 1e9) end\n"                  \
+           "  end }\n"                                                                             \
+           "turn = hinge:add(Own { turn })\n" TAIL
+
+MU_TEST(host_draws_what_a_script_draws_within_the_budget) {
+  MU_CHECK(begin_with(DRAWN));
+  static sinew_mark marks[SINEW_MARKS];
+  static const char *const faults[] = { "component 'hinge.own1': draw: ", "instructions",
+                                        "instructions" };
+  int count = -1;
+  const sinew_rig *rig = sinew_host_rig(host);
+  sinew_component own = sinew_rig_find_component(rig, "hinge.own1", NULL);
+  sinew_component plain = sinew_rig_find_component(rig, "hinge.rotation1", NULL);
+  for (int round = 0; round < 2; round++) {
+    set("hinge.turn", 5);
+    MU_INT(eval(), SINEW_OK);
+    MU_INT(sinew_host_draw(host, sinew_host_pose(host), own, marks, &count, &error), SINEW_OK);
+    MU_INT(count, 1);
+    MU_INT(marks[0].kind, SINEW_MARK_ARROW);
+    MU_INT((int)marks[0].color, SINEW_MARK_COLOR | 0x102030);
+    MU_NEAR(marks[0].to[0], 5, 0);
+    MU_INT(sinew_host_draw(host, sinew_host_pose(host), plain, marks, &count, &error), SINEW_OK);
+    MU_INT(count, 0);
+    for (int fault = 1; fault <= 3; fault++) {
+      set("hinge.turn", (float)fault);
+      MU_INT(eval(), SINEW_OK);
+      MU_CHECK(sinew_host_draw(host, sinew_host_pose(host), own, marks, &count, &error) < 0);
+      MU_INT(count, 0);
+      MU_HAS(error.text, faults[fault - 1]);
+      MU_INT(eval(), SINEW_OK);
+    }
+  }
+  END();
+}
+
 MU_SUITE(host)

@@ -33,7 +33,8 @@ end
 
 function tests.every_rig_and_example_agrees_with_the_definitions()
   local count = 0
-  local patterns = "rigs/*.lua rigs/parts/*.lua lua/examples/*.lua lua/examples/*/*.lua"
+  local patterns = "rigs/*.lua rigs/parts/*.lua rigs/joints/*.lua lua/examples/*.lua "
+    .. "lua/examples/*/*.lua"
   for _, path in ipairs(files(patterns)) do
     count = count + 1
     local wrong = definitions.check(known, read(path), path)

@@ -1,4 +1,5 @@
-/* Opens rigs: from the folder of the current one, from rigs/, recent ones, or a typed path. */
+/* Opens rigs: from the folder of the current one, from rigs/ and rigs/joints, recent ones, or a
+ * typed path. */
 #include "plain/recent.h"
 #include "state/state.h"
 #include "ui/theme.h"
@@ -13,8 +14,8 @@ typedef struct files {
   recent recent;
   char typed[512];
   float scroll;
-  char *now;                 /* the full path of the current rig */
-  FilePathList beside, rigs; /* read when the panel opens or a rig is loaded */
+  char *now;                         /* the full path of the current rig */
+  FilePathList beside, rigs, joints; /* read when the panel opens or a rig is loaded */
 } files;
 
 static int by_name(const void *a, const void *b) {
@@ -31,7 +32,16 @@ static FilePathList scripts_in(const char *folder) {
 static void drop_lists(files *f) {
   if (f->beside.paths) UnloadDirectoryFiles(f->beside);
   if (f->rigs.paths) UnloadDirectoryFiles(f->rigs);
-  f->beside = f->rigs = (FilePathList){ 0 };
+  if (f->joints.paths) UnloadDirectoryFiles(f->joints);
+  f->beside = f->rigs = f->joints = (FilePathList){ 0 };
+}
+
+/* the scripts in a folder, none if it is the one beside or not there */
+static FilePathList scripts_elsewhere(const char *folder, const char *beside) {
+  struct stat here, there;
+  bool same = stat(beside, &here) == 0 && stat(folder, &there) == 0 &&
+              here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+  return same || !DirectoryExists(folder) ? (FilePathList){ 0 } : scripts_in(folder);
 }
 
 static void read_lists(const state *st, files *f) {
@@ -39,10 +49,8 @@ static void read_lists(const state *st, files *f) {
   drop_lists(f);
   snprintf(folder, sizeof folder, "%s", GetDirectoryPath(sinew_host_path(st->host)));
   f->beside = scripts_in(folder);
-  struct stat here, there;
-  bool same = stat(folder, &here) == 0 && stat("rigs", &there) == 0 &&
-              here.st_dev == there.st_dev && here.st_ino == there.st_ino;
-  if (!same && DirectoryExists("rigs")) f->rigs = scripts_in("rigs");
+  f->rigs = scripts_elsewhere("rigs", folder);
+  f->joints = scripts_elsewhere("rigs/joints", folder);
 }
 
 static bool create(state *st, void *self) {
@@ -105,6 +113,7 @@ static void panel(state *st, void *self, Rectangle r) {
   float y = ui_scroll_begin(&st->ui, area, &f->scroll), start = y;
   y = list(st, f, "Same folder", f->beside.paths, (int)f->beside.count, area, y);
   if (y >= 0) y = list(st, f, "Rigs", f->rigs.paths, (int)f->rigs.count, area, y);
+  if (y >= 0) y = list(st, f, "Joints", f->joints.paths, (int)f->joints.count, area, y);
   if (y >= 0) y = list(st, f, "Recent", f->recent.paths, f->recent.count, area, y);
   ui_scroll_end(&st->ui, area, y >= 0 ? y - start : 0, &f->scroll);
 }
@@ -113,9 +122,17 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   (void)st;
   (void)rest;
   const files *f = self;
-  if (strcmp(verb, "recent") != 0) return false;
+  if (strcmp(verb, "recent") == 0) {
+    printf("ok");
+    for (int i = 0; i < f->recent.count; i++) printf(" %s", f->recent.paths[i]);
+    printf("\n");
+    return true;
+  }
+  if (strcmp(verb, "rigs") != 0) return false;
+  const FilePathList lists[] = { f->beside, f->rigs, f->joints };
   printf("ok");
-  for (int i = 0; i < f->recent.count; i++) printf(" %s", f->recent.paths[i]);
+  for (int k = 0; k < 3; k++)
+    for (unsigned i = 0; i < lists[k].count; i++) printf(" %s", lists[k].paths[i]);
   printf("\n");
   return true;
 }
@@ -131,4 +148,4 @@ const tool tool_files = { .name = "files",
                           .loaded = loaded,
                           .panel = panel,
                           .remote = remote,
-                          .remote_help = "recent" };
+                          .remote_help = "recent | rigs" };

@@ -209,7 +209,8 @@ typedef enum sinew_drawing {
   SINEW_DRAWN_ELLIPSOID,
   SINEW_DRAWN_AXIS,
   SINEW_DRAWN_FIELD,
-  SINEW_DRAWN_SIGHT /* a line from one segment to a point of another */
+  SINEW_DRAWN_SIGHT, /* a line from one segment to a point of another */
+  SINEW_DRAWN_MARKS  /* by a function of the script that made the class */
 } sinew_drawing;
 
 struct sinew_cone;
@@ -283,6 +284,24 @@ typedef struct sinew_component_class {
    * replaces the call of eval. */
   unsigned kernel;
   void (*step)(const sinew_node *node, struct si_scalar *dest);
+
+  /* For a class with both eval and try_eval: whether a component is evaluated by eval, and so
+   * differentiated by tangent. The others use try_eval and try_tangent (NULL: differences). NULL:
+   * all use try_eval, if there is one. */
+  bool (*pure)(const sinew_setup *setup);
+  sinew_status (*try_tangent)(const sinew_node *node, const float *values, const sinew_rates *rates,
+                              sinew_error *error);
+  /* For a class with `turn`: whether a component is such a rotation. For the others `turn` gives
+   * NULL. NULL: all are, or none if the class has `pure`. */
+  bool (*turns)(const sinew_setup *setup);
+  /* Why the outputs that eval gave are not finite: fills `why` and returns true if it knows. NULL:
+   * it never does. */
+  bool (*reason)(const sinew_node *node, const float *values, sinew_error *why);
+  /* For a class that is made while the program runs: takes another reference, and gives one back.
+   * A builder that knows the class and a rig that uses it hold references. Several threads may call
+   * them at a time. NULL: the class outlives all of them. */
+  void (*retain)(const struct sinew_component_class *cls);
+  void (*release)(const struct sinew_component_class *cls);
 } sinew_component_class;
 
 /* Reports a mistake in the component's parameters; further ones may follow. */

@@ -24,6 +24,7 @@
 #include "sinew/mjcf.h"
 #include "sinew/motion.h"
 #include "sinew/pose.h"
+#include "sinew/program.h"
 #include "sinew/profile.h"
 #include "sinew/recording.h"
 #include "sinew/rig.h"

@@ -2,8 +2,10 @@
  * every number and in the same order. lua/sinew.xsd describes the format. Both follow from the
  * engine's descriptor tables, so every component of the catalog can be read and written.
  *
- * A component whose class is not built in is written as the name of its module, its kind and its
- * parameters; the reader has to provide the module.
+ * A component whose class is not built in is written as its kind and its parameters, with one of
+ * two things: its program (sinew/program.h), which a file carries along with the tables of the
+ * kind, so that it opens anywhere; or the name of its module, which the reader has to provide.
+ * Files with programs are of version 2, all others of version 1.
  *
  * Any number of threads may write one rig at a time. A sinew_xml belongs to one thread at a
  * time. */
@@ -12,6 +14,7 @@
 
 #include "sinew/file.h"
 #include "sinew/mesh.h"
+#include "sinew/program.h"
 #include "sinew/rig.h"
 #include "sinew/solid.h"
 
@@ -19,7 +22,7 @@
 extern "C" {
 #endif
 
-#define SINEW_XML_VERSION 1          /* of the format; others are refused */
+#define SINEW_XML_VERSION 2          /* of the format; newer ones are refused */
 #define SINEW_XML_BYTES   (64 << 20) /* maximum size of a file */
 #define SINEW_XML_ITEMS   (1 << 16)  /* maximum of joint sets, segments, DOFs and components each */
 
@@ -49,6 +52,12 @@ typedef struct sinew_xml_desc {
   const sinew_xml_number *numbers;
   int number_count;
   bool fields_beside; /* sinew_xml_save writes each field to a file of its own: rig.1.field ... */
+  /* One for each component: the program of one whose class is not built in; NULL: none. Those of a
+   * rig that was read need not be given. Where one component of a class has no program, all
+   * components of the class are written by module. The file keeps the tables of such a class, but
+   * not its objects, its choices, and what its ports and parameters mean to the solver and the
+   * viewer. */
+  sinew_program *const *programs;
 } sinew_xml_desc;
 
 /* Only the rig. */
@@ -66,8 +75,8 @@ SINEW_API sinew_status sinew_xml_schema(char **dest, size_t *size, sinew_error *
 
 /* Loads a rig in one call: reads a file, compiles, and needs no Lua. Write the rig in Lua, export
  * it (sinew export crane.lua crane.xml) and ship the XML. Returns NULL, with `error` filled, where
- * sinew_xml_load or sinew_builder_compile fails, for a rig script, and for a rig with scripted
- * components, which sinew_host_load of sinew/host.h loads. The caller owns the rig. */
+ * sinew_xml_load or sinew_builder_compile fails, for a rig script, and for a rig with components of
+ * a module, which sinew_host_load of sinew/host.h loads. The caller owns the rig. */
 SINEW_API sinew_rig *sinew_rig_load(const char *path, sinew_error *error);
 
 /* A rig that was read: a builder, and what a rig does not store. */
@@ -100,7 +109,7 @@ SINEW_API const char *sinew_xml_file(const sinew_xml *xml, int index);
 SINEW_API sinew_status sinew_xml_give_file(sinew_xml *xml, int index, const char *path,
                                            const void *bytes, size_t size, sinew_error *error);
 
-/* Components whose class is not built in, from 0; null past the end. Add their classes to the
+/* Components whose class comes from a module, from 0; null past the end. Add their classes to the
  * builder with sinew_builder_add_class. `text` of a number parameter is the number as it was
  * written. */
 SINEW_API sinew_component sinew_xml_foreign(const sinew_xml *xml, int index,

@@ -77,6 +77,7 @@ sinew_builder *sinew_builder_create(const char *name, sinew_error *error) {
 void sinew_builder_destroy(sinew_builder *b) {
   if (!b) return;
   si_model_hold_objects(&b->model, false);
+  for (size_t i = 0; i < b->class_count; i++) si_class_hold(b->classes[i], false);
   si_arena_free(&b->arena);
   si_names_free(&b->taken);
   si_free(b->model.joint_sets);
@@ -380,6 +381,7 @@ sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_cla
   if (!si_grow(&b->classes, &b->class_room, b->class_count + 1, sizeof *b->classes))
     return note_memory(b, error);
   b->classes[b->class_count++] = cls;
+  si_class_hold(cls, true);
   return SINEW_OK;
 }
 

@@ -117,6 +117,7 @@ static sinew_rig *assemble(draft *d) {
   rig->bytes = bytes;
   index_names(rig);
   si_model_hold_objects(&rig->model, true);
+  si_model_hold_classes(&rig->model, true);
   if (!si_tree_fill(rig) || !si_program_fill(&d->plan, rig, &d->found)) {
     sinew_rig_destroy(rig);
     return NULL;

@@ -49,7 +49,17 @@ static sinew_status renew(edit *e, uint32_t index, const si_component *given) {
   renewed *r = si_alloc(sizeof *r);
   if (!r) return si_fail_memory(e->error);
   *r = (renewed){ .component = index, .before = *slot, .next = e->list };
+  bool turned = si_component_turns(m, index);
   *slot = *given;
+  if (si_component_turns(m, index) != turned) {
+    *slot = r->before;
+    si_free(r);
+    return si_fail(
+        e->error, SINEW_ERR_VALUE,
+        "component '%s': with this it %s a rotation about a fixed axis, which decides how "
+        "it is evaluated; compile the rig again",
+        slot->name, turned ? "is no longer" : "becomes");
+  }
   bool memory = copy_with_data(given, si_data_bytes(m, index), r, &made);
   *slot = r->before;
   if (!memory) {

@@ -70,7 +70,7 @@ static void find_early(fuser *u) {
       const si_source *s = &k->inputs[j];
       known &= s->kind != SI_FROM_OUTPUT || u->early[s->id - 1] || u->constant[s->id - 1];
     }
-    u->ready[c] = known && k->cls->turn;
+    u->ready[c] = known && si_component_turns(u->m, c);
     u->early[c] = known && !u->ready[c];
   }
 }
@@ -246,7 +246,7 @@ static uint32_t grouped_runs(const si_model *m, const si_fusing *f, uint32_t *de
  * product by itself writes its matrix, but not its hold */
 static bool left_out(const si_model *m, const si_fusing *f, uint32_t component) {
   return f->aside[component] || f->segment[component] != SI_NONE ||
-         (f->turns[component] && m->components[component].cls->turn);
+         (f->turns[component] && si_component_turns(m, component));
 }
 
 void si_fuse_carve(const si_model *m, const si_plan *p, si_carver *carver, sinew_rig *rig) {
@@ -306,7 +306,7 @@ void si_fuse_fill(const si_plan *p, const uint32_t *slot_of, sinew_rig *rig) {
     uint32_t first = turn;
     d->product_at[product] = placed ? f->placed_at[c] : node->ports[node->input_count];
     d->first_turn[product++] = turn;
-    if (m->components[c].cls->turn)
+    if (si_component_turns(m, c))
       add_turn(rig, turn++, c);
     else
       for (uint32_t j = 0; j < f->turns[c]; j++)

@@ -36,7 +36,7 @@ static bool partition(const si_model *m, si_plan *p) {
   }
   for (uint32_t i = 0; i < n; i++) {
     const si_component *k = &m->components[p->order[i]];
-    bool live = k->cls->try_eval != NULL;
+    bool live = si_component_fails(m, p->order[i]);
     for (uint32_t j = 0; j < k->input_count; j++) {
       const si_source *s = &k->inputs[j];
       live |= s->kind == SI_FROM_DOF || (s->kind == SI_FROM_OUTPUT && moves[s->id - 1]);
@@ -258,7 +258,8 @@ bool si_program_fill(const si_plan *p, sinew_rig *rig, sinew_error *error) {
     const si_component *k = &m->components[c];
     sinew_node *node = &rig->nodes[i];
     rig->node_of[c] = i;
-    node->eval = k->cls->eval;
+    bool fails = si_component_fails(m, c);
+    node->eval = fails ? NULL : k->cls->eval;
     node->ports = rig->ports + p->port_first[c];
     node->input_count = k->input_count;
     node->output_count = k->output_count;
@@ -266,7 +267,7 @@ bool si_program_fill(const si_plan *p, sinew_rig *rig, sinew_error *error) {
     node->memo = p->memo_at[c];
     node->component = c + 1;
     node->user = k->cls->user;
-    rig->can_fail |= k->cls->try_eval != NULL;
+    rig->can_fail |= fails;
     ok &= si_data_setup(m, c, (void *)(uintptr_t)node->data, error);
   }
   if (!ok) return false;

@@ -1,6 +1,5 @@
 /* formula: one scalar computed from others by arithmetic, "0.5*x1 + x2", or held between bounds
- * that are computed so. The text is read by math/formula_code.c; its operations and their
- * derivatives are in math/kernels/formula.h. */
+ * that are computed so. The text is read by math/formula_code.c and run as a tape, math/tape.h. */
 #include "components/formula.h"
 
 #include "base/error_internal.h"
@@ -76,13 +75,13 @@ static void setup(sinew_setup *setup, void *data) {
 }
 
 static float run(const si_formula_code *f, const sinew_node *node, const float *values) {
-  float r[SI_FORMULA_REGISTERS];
+  _Alignas(16) float r[SI_FORMULA_REGISTERS];
   if (f->shape < SI_SHAPE_SUM)
     return si_formula_shaped_one(f, *sinew_node_in(node, values, f->at[0]),
                                  *sinew_node_in(node, values, f->at[1]));
   if (f->shape == SI_SHAPE_SUM) return si_formula_sum(f, node, values);
   for (uint32_t i = 0; i < f->inputs; i++) r[i] = *sinew_node_in(node, values, i);
-  return si_formula_run_one(f, r);
+  return si_formula_run(f, r);
 }
 
 static float bound(const si_formula_code *f, const sinew_node *node, const float *values,
@@ -110,20 +109,21 @@ static void eval(const sinew_node *node, float *values) {
 /* adds weight times the derivative of a formula: four inputs at a time */
 static void pass(const si_formula_code *f, const sinew_node *node, const float *values,
                  float weight, const sinew_rates *rates) {
-  si_v4 r[SI_FORMULA_REGISTERS], d[SI_FORMULA_REGISTERS];
+  _Alignas(16) float r[SI_FORMULA_REGISTERS];
+  si_v4 d[SI_FORMULA_REGISTERS];
   if (f->shape == SI_SHAPE_PLANE) {
     for (int i = 0; i < 2; i++)
       if (f->k[1 + i] != 0) si_rate_pass(rates, f->at[i], weight * f->k[1 + i], 0);
     return;
   }
-  for (uint32_t i = 0; i < f->inputs; i++) r[i] = si_all(*sinew_node_in(node, values, i));
-  si_formula_run_four(f, r);
+  for (uint32_t i = 0; i < f->inputs; i++) r[i] = *sinew_node_in(node, values, i);
+  si_formula_run(f, r);
   for (uint32_t first = 0; first < f->inputs; first += 4) {
     for (uint32_t i = 0; i < f->inputs; i++) {
       d[i] = si_all(0);
       if (i / 4 == first / 4) d[i][i % 4] = 1;
     }
-    si_v4 by = si_formula_rate_four(f, r, d);
+    si_v4 by = si_formula_rates(f, r, d);
     for (uint32_t i = first; i < f->inputs && i < first + 4; i++)
       si_rate_pass(rates, i, weight * by[i % 4], 0);
   }

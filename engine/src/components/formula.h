@@ -27,10 +27,11 @@ static inline const si_formula_code *si_formula_at(const si_formula_data *d, uin
 /* the value of a formula of shape SI_SHAPE_SUM */
 static inline float si_formula_sum(const si_formula_code *f, const sinew_node *node,
                                    const float *values) {
-  const si_op *op = si_formula_ops(f), *end = op + f->ops;
+  const float *k = si_formula_constants(f);
+  const si_tape_op *op = si_formula_tape(f) + f->loads, *end = op + f->ops;
   const uint32_t *ports = node->ports;
-  float value = si_formula_plane_one(op->k, values[ports[op->a]], values[ports[op->b]]);
-  while (++op < end) value += op->k[1] * values[ports[op->b]];
+  float value = si_formula_plane_one(k + op->k, values[ports[op->a]], values[ports[op->b]]);
+  while (++op < end) value += k[op->k] * values[ports[op->b]];
   return value;
 }
 

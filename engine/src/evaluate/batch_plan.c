@@ -55,7 +55,8 @@ static void list_steps(sinew_batch *b) {
     if (i >= f->early && i < f->product_end[SI_TURN_GROUPS - 1]) {
       if (f->turn_slot[f->first_turn[step.product]] != SI_NONE) continue;
     } else {
-      step.run = b->set->kernel(rig->model.components[step.node->component - 1].cls);
+      const sinew_component_class *cls = rig->model.components[step.node->component - 1].cls;
+      step.run = b->set->kernel(step.node->eval ? cls : NULL);
     }
     b->steps[b->step_count++] = step;
   }

@@ -297,9 +297,16 @@ static bool locals_finite(const sinew_pose *pose, bool all) {
 static sinew_status blame(sinew_pose *pose, sinew_error *error) {
   const sinew_rig *rig = pose->rig;
   if (!pose->plain) si_fused_aside(pose);
-  for (uint32_t i = 0; i < rig->node_count; i++)
-    if (!outputs_finite(pose, &rig->nodes[i]))
-      return component_failed(pose, &rig->nodes[i], SINEW_ERR_NOT_FINITE, NULL, error);
+  for (uint32_t i = 0; i < rig->node_count; i++) {
+    const sinew_node *node = &rig->nodes[i];
+    if (outputs_finite(pose, node)) continue;
+    const sinew_component_class *cls = rig->model.components[node->component - 1].cls;
+    sinew_error why;
+    sinew_error_clear(&why);
+    if (node->eval && cls->reason && cls->reason(node, pose->values, &why))
+      return component_failed(pose, node, why.status, &why, error);
+    return component_failed(pose, node, SINEW_ERR_NOT_FINITE, NULL, error);
+  }
   return si_fail(error, SINEW_ERR_NOT_FINITE, "a driven matrix is too large");
 }
 

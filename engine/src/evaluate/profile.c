@@ -24,7 +24,7 @@ int sinew_rig_unused_count(const sinew_rig *rig) {
   int used = sinew_rig_step_count(rig);
   for (int i = 0; i < sinew_rig_step_count(rig); i++) {
     sinew_step step = sinew_rig_step(rig, i);
-    if (rig->model.components[step.component.id - 1].cls->turn == NULL) used += step.turns;
+    if (!si_component_turns(&rig->model, step.component.id - 1)) used += step.turns;
   }
   return (int)(rig->node_count - rig->constant_nodes) - used;
 }

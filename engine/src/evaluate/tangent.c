@@ -22,12 +22,11 @@ static sinew_status run_steps(sinew_tangent *t, const float *values, bool inputs
   for (uint32_t i = 0; i < t->step_count; i++) {
     const si_tangent_step *step = &t->steps[i];
     if (inputs_only && step->last) continue;
-    const sinew_component_class *cls = t->rig->model.components[step->node->component - 1].cls;
     memset(step->room, 0, step->room_count * sizeof *step->room);
     sinew_error why;
     sinew_error_clear(&why);
-    sinew_status status = step->differenced ? si_tangent_difference(t, step, values, &why)
-                                            : cls->tangent(step->node, values, &step->rates, &why);
+    sinew_status status = step->tangent ? step->tangent(step->node, values, &step->rates, &why)
+                                        : si_tangent_difference(t, step, values, &why);
     if (status < 0) return step_failed(t, step, status, &why, error);
   }
   return SINEW_OK;
@@ -209,5 +208,6 @@ const float *sinew_tangent_value(const sinew_tangent *t, sinew_component compone
 
 bool sinew_tangent_differenced(const sinew_rig *rig, sinew_component component) {
   if (!SI_EXPECT(rig && component.id && component.id <= rig->node_count)) return false;
-  return !rig->model.components[component.id - 1].cls->tangent;
+  return !si_tangent_of(rig->model.components[component.id - 1].cls,
+                        &rig->nodes[rig->node_of[component.id - 1]]);
 }

@@ -35,8 +35,8 @@ static bool sample(const sinew_tangent *t, const si_tangent_step *step, const fl
   const si_component *k = &t->rig->model.components[node->component - 1];
   place_inputs(t, step, values, column, by);
   *status = SINEW_OK;
-  if (k->cls->eval)
-    k->cls->eval(node, t->scratch);
+  if (node->eval)
+    node->eval(node, t->scratch);
   else
     *status = k->cls->try_eval(node, t->scratch, error);
   bool finite = true;
@@ -100,12 +100,17 @@ sinew_status si_tangent_difference(const sinew_tangent *t, const si_tangent_step
   return SINEW_OK;
 }
 
-/* the length of some holds with the inputs moved along a column */
+/* the length of some holds with the inputs moved along a column; NaN where the component fails */
 static float hold_length(const sinew_tangent *t, const si_tangent_step *step, const float *values,
                          uint32_t column, float by, uint32_t first, uint32_t count) {
   const sinew_node *node = step->node;
   place_inputs(t, step, values, column, by);
-  t->rig->model.components[node->component - 1].cls->eval(node, t->scratch);
+  const sinew_component_class *cls = t->rig->model.components[node->component - 1].cls;
+  sinew_error why;
+  if (cls->eval)
+    cls->eval(node, t->scratch);
+  else if (cls->try_eval(node, t->scratch, &why) < 0)
+    return NAN;
   float square = 0;
   for (uint32_t i = first; i < first + count; i++) {
     float held = *sinew_node_hold(node, t->scratch, i);
@@ -129,7 +134,7 @@ void si_tangent_hold(const sinew_tangent *t, const float *values, sinew_componen
     if (up > 0 && down > 0)
       rate = (up - down) / (2 * h);
     else
-      rate = up > down ? (up - here) / h : (here - down) / h;
+      rate = up > down || isnan(down) ? (up - here) / h : (here - down) / h;
     dest[step->columns[c]] = isfinite(rate) ? rate : 0;
   }
 }

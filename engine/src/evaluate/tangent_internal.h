@@ -11,6 +11,15 @@
 #include "compile/rig_internal.h"
 #include "sinew/tangent.h"
 
+typedef sinew_status (*si_tangent_function)(const sinew_node *node, const float *values,
+                                            const sinew_rates *rates, sinew_error *error);
+
+/* the derivative of a component, NULL where differences serve */
+static inline si_tangent_function si_tangent_of(const sinew_component_class *cls,
+                                                const sinew_node *node) {
+  return cls->pure && !node->eval ? cls->try_tangent : cls->tangent;
+}
+
 /* a node that depends on some column */
 typedef struct si_tangent_step {
   const sinew_node *node;
@@ -18,8 +27,8 @@ typedef struct si_tangent_step {
   sinew_rates rates;
   float *room; /* the derivatives of its outputs, one after the other */
   uint32_t room_count;
-  bool differenced;
-  bool last; /* no other step and no segment needs its derivatives */
+  si_tangent_function tangent; /* NULL: differences */
+  bool last;                   /* no other step and no segment needs its derivatives */
 } si_tangent_step;
 
 /* a driven segment whose matrix depends on some column */

@@ -204,7 +204,7 @@ static void count_steps(draft *d) {
     d->outputs += k->output_count;
     d->floats += lay_outputs(k, columns, NULL, NULL);
     for (uint32_t i = 0; i < k->input_count; i++) d->columns += input_columns(d, &k->inputs[i]);
-    if (k->cls->tangent) continue;
+    if (si_tangent_of(k->cls, &d->rig->nodes[n])) continue;
     uint32_t numbers = 0;
     for (uint32_t i = 0; i < k->output_count; i++) numbers += si_kind_floats(si_output_kind(k, i));
     if (numbers > d->sample_room) d->sample_room = numbers;
@@ -300,7 +300,7 @@ static void fill_steps(const draft *d, sinew_tangent *t, uint32_t *columns,
                                .columns = columns,
                                .rates = { count, inputs, outputs },
                                .room = room,
-                               .differenced = !k->cls->tangent,
+                               .tangent = si_tangent_of(k->cls, node),
                                .last = !d->node_read[n] };
     step->room_count = (uint32_t)lay_outputs(k, count, room, outputs);
     room += step->room_count;

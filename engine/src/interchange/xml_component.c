@@ -10,9 +10,10 @@ enum { most_wires = 1 << 18, most_params = 512 };
 /* the parts of one component */
 typedef struct parts {
   const si_xml_node *node;
-  const sinew_component_class *cls; /* NULL: a script */
-  sinew_param params[most_params];
-  const char *files[most_params];
+  const sinew_component_class *cls; /* NULL: a script, or recorded */
+  si_xml_kind *kind;                /* NULL: not recorded */
+  sinew_param params[most_params + 1];
+  const char *files[most_params + 1];
   int param_count;
 } parts;
 
@@ -28,7 +29,12 @@ static bool unknown_part(si_xml_reader *r, const parts *d, const si_xml_node *pa
   for (int type = 0; !cls && type <= SINEW_PARAM_OBJECT; type++)
     si_nearest_offer(&near, si_xml_values[type].word);
   if (!cls) si_nearest_offer(&near, "input");
+  if (d->kind) si_nearest_offer(&near, SI_XML_PROGRAM);
   return si_xml_unknown(r, part, d->node, &near);
+}
+
+static bool is_program(const parts *d, const si_xml_node *part) {
+  return d->kind && si_xml_is(part, SI_XML_PROGRAM);
 }
 
 /* whether an element is a wire; wires are added after the component */
@@ -63,10 +69,31 @@ static bool read_param(si_xml_reader *r, parts *d, const si_xml_node *part) {
                        d->node->name, most_params);
   sinew_param *param = &d->params[d->param_count];
   if (!si_xml_param(r, part, type, named, param, &d->files[d->param_count++])) return false;
+  if (d->kind && strcmp(param->name, SI_XML_SELF) == 0)
+    return si_xml_fail(r, part, SINEW_ERR_NAME, "a parameter cannot be named '%s'", param->name);
   /* a script's numbers are doubles, which its module reads from the text */
-  if (!d->cls && param->type == SINEW_PARAM_NUMBER)
+  if (!d->cls && !d->kind && param->type == SINEW_PARAM_NUMBER)
     param->text = si_xml_attribute_of(part, "value");
   return true;
+}
+
+/* the last parameter of a recorded component is its program */
+static bool read_program(si_xml_reader *r, parts *d) {
+  const si_xml_node *own = NULL, *part = si_xml_first(d->node);
+  sinew_program *program;
+  for (uint32_t i = 0; i < d->node->child_count; i++, part = si_xml_after(&r->tree, part)) {
+    if (!is_program(d, part)) continue;
+    if (own) return si_xml_fail(r, part, SINEW_ERR_FILE, "a component has at most one program");
+    own = part;
+  }
+  if (!si_xml_program(r, d->node, d->kind, own, &program)) return false;
+  d->params[d->param_count++] = sinew_param_object(SI_XML_SELF, &sinew_program_object, program);
+  return true;
+}
+
+/* the class of the component, or NULL: that of a script is not known here */
+static const sinew_component_class *class_of(const parts *d) {
+  return d->kind ? &d->kind->cls : d->cls;
 }
 
 static bool read_wire(si_xml_reader *r, const parts *d, const si_xml_node *part,
@@ -90,9 +117,11 @@ static bool read_wire(si_xml_reader *r, const parts *d, const si_xml_node *part,
     return si_xml_fail(r, part, SINEW_ERR_MISSING, "'%.60s' needs 'from' or 'value'", part->name);
   } else {
     if (!si_xml_numbers(r, part, "value", wire.constant, 16, &count)) return false;
-    sinew_kind kind = d->cls ? sinew_class_find_input(d->cls, part->name)->kind : SINEW_SCALAR;
+    const sinew_port_desc *input =
+        class_of(d) ? sinew_class_find_input(class_of(d), wire.input) : NULL;
+    sinew_kind kind = input ? input->kind : SINEW_SCALAR;
     static const int wanted[] = { 1, 3, 16 };
-    if (d->cls ? count != wanted[kind] : count != 1 && count != 3 && count != 16)
+    if (input ? count != wanted[kind] : count != 1 && count != 3 && count != 16)
       return si_xml_fail(r, part, SINEW_ERR_VALUE,
                          "'value' of '%.60s' has %d number%s, "
                          "not %d",
@@ -104,7 +133,7 @@ static bool read_wire(si_xml_reader *r, const parts *d, const si_xml_node *part,
 /* notes the module and the field files that the component needs */
 static bool note_needs(si_xml_reader *r, const parts *d, sinew_component component) {
   sinew_xml *xml = r->xml;
-  if (!d->cls) {
+  if (!class_of(d)) {
     if (!si_grow(&xml->foreigners, &xml->foreign_room, xml->foreign_count + 1,
                  sizeof *xml->foreigners))
       return si_xml_fail_memory(r);
@@ -128,7 +157,8 @@ static bool note_needs(si_xml_reader *r, const parts *d, sinew_component compone
 static bool read_parts(si_xml_reader *r, parts *d, const sinew_component_desc *wanted) {
   const si_xml_node *part = si_xml_first(d->node);
   for (uint32_t i = 0; i < d->node->child_count; i++, part = si_xml_after(&r->tree, part))
-    if (!is_wire(d, part) && !read_param(r, d, part)) return false;
+    if (!is_wire(d, part) && !is_program(d, part) && !read_param(r, d, part)) return false;
+  if (d->kind && !read_program(r, d)) return false;
   sinew_component_desc desc = *wanted;
   desc.params = d->params;
   desc.param_count = d->param_count;
@@ -146,6 +176,7 @@ static bool unknown_component(si_xml_reader *r, const si_xml_node *node) {
   si_nearest_start(&near, node->name);
   for (int i = 0; sinew_catalog(i); i++) si_nearest_offer(&near, sinew_catalog(i)->name);
   si_nearest_offer(&near, SI_XML_SCRIPT);
+  si_nearest_offer(&near, SI_XML_RECORDED);
   return si_xml_fail(r, node, SINEW_ERR_NAME, "unknown kind of component '%.60s'%s", node->name,
                      si_nearest_words(&near, words, sizeof words));
 }
@@ -156,19 +187,29 @@ bool si_xml_component(si_xml_reader *r, const si_xml_node *node) {
                                 .kind = node->name,
                                 .origin = si_xml_origin(r, node, origin) };
   const sinew_component_class *cls = sinew_catalog_find(node->name);
-  if (!cls && !si_xml_is(node, SI_XML_SCRIPT)) return unknown_component(r, node);
-  if (!si_xml_expect(r, node, cls ? si_xml_component_words : si_xml_script_words) ||
-      !si_xml_no_text(r, node) || !si_xml_set(r, node, &desc.joint_set))
+  bool recorded = si_xml_is(node, SI_XML_RECORDED);
+  si_xml_kind *kind = NULL;
+  if (!cls && !recorded && !si_xml_is(node, SI_XML_SCRIPT)) return unknown_component(r, node);
+  if (!si_xml_expect(r, node,
+                     cls        ? si_xml_component_words
+                     : recorded ? si_xml_recorded_words
+                                : si_xml_script_words) ||
+      !si_xml_no_text(r, node) || !si_xml_set(r, node, &desc.joint_set) ||
+      (recorded && !si_xml_find_kind(r, node, &kind)))
     return false;
   if (!cls) desc.kind = si_xml_attribute_of(node, "kind");
   if (!cls && sinew_catalog_find(desc.kind))
     return si_xml_fail(r, node, SINEW_ERR_NAME, "the kind '%s' is built in: write <%s>", desc.kind,
                        desc.kind);
+  if (!cls && !recorded && si_names_find(&r->kind_names, desc.kind))
+    return si_xml_fail(r, node, SINEW_ERR_NAME,
+                       "the kind '%.60s' is in 'kinds': write <" SI_XML_RECORDED ">", desc.kind);
   desc.name = si_xml_attribute_of(node, "name");
   parts *d = si_alloc(sizeof *d);
   if (!d) return si_xml_fail_memory(r);
   d->node = node;
   d->cls = cls;
+  d->kind = kind;
   bool fine = read_parts(r, d, &desc);
   for (int i = 0; i < d->param_count; i++) si_xml_param_free(&d->params[i]);
   si_free(d);

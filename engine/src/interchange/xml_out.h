@@ -3,6 +3,8 @@
 #define SI_XML_OUT_H
 
 #include "base/text.h"
+#include "sinew/component.h"
+#include "sinew/error.h"
 #include "sinew/solid.h"
 
 /* Text with &, <, >, " and white space other than blanks escaped. */
@@ -16,6 +18,12 @@ void si_out_numbers(si_text *out, const char *name, const float *numbers, size_t
 void si_out_frame(si_text *out, const char *name, const float matrix[16]);
 /* xml_solid.c: a solid as one or more elements, on lines indented by `indent`. */
 void si_out_solid(si_text *out, const sinew_solid *solid, int indent);
+/* xml_kind.c: a kind of recorded components, with the text of the program that most of them have.
+ * False, with `error` filled, if it cannot be written. */
+bool si_out_kind(si_text *out, const sinew_component_class *cls, const char *program,
+                 sinew_error *error);
+/* A program as an element on lines of its own; si_xml_fault must find nothing wrong with it. */
+void si_out_program(si_text *out, const char *program, int indent);
 /* Numbers as the content of an element, in groups of `each`: a short list follows its tag on the
  * same line; a long one gets lines indented by `indent`, and its closing tag is indented by two
  * less. */

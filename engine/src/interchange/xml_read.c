@@ -181,9 +181,9 @@ static bool read_dof(si_xml_reader *r, const si_xml_node *node) {
 /* --- the whole */
 
 static bool read_list(si_xml_reader *r, const si_xml_node *list, int which) {
-  static bool (*const read_one[])(si_xml_reader *, const si_xml_node *) = { read_joint_set,
-                                                                            read_segment, read_dof,
-                                                                            si_xml_component };
+  static bool (*const read_one[])(si_xml_reader *,
+                                  const si_xml_node *) = { read_joint_set, read_segment, read_dof,
+                                                           si_xml_read_kind, si_xml_component };
   static const si_xml_word none = { .name = NULL };
   const si_xml_list_words *words = &si_xml_lists[which];
   if (!si_xml_expect(r, list, &none) || !si_xml_no_text(r, list)) return false;
@@ -220,17 +220,16 @@ static bool check_root(si_xml_reader *r, const si_xml_node *root) {
                                        { .name = "xmlns:xsi" },
                                        { .name = "xsi:noNamespaceSchemaLocation" },
                                        { .name = NULL } };
-  char known[16];
   const char *version = si_xml_attribute_of(root, "version");
-  snprintf(known, sizeof known, "%d", SINEW_XML_VERSION);
   if (!si_xml_is(root, SI_XML_RIG))
     return si_xml_fail(r, root, SINEW_ERR_NAME,
                        "not a rig: the root element is '%.60s', expected '" SI_XML_RIG "'",
                        root->name);
-  if (version && strcmp(version, known) != 0)
+  bool known = version && version[0] >= '1' && version[0] <= '0' + SINEW_XML_VERSION && !version[1];
+  if (version && !known)
     return si_xml_fail(r, root, SINEW_ERR_FILE,
-                       "unsupported rig version %.40s; this program reads version %s%s", version,
-                       known,
+                       "unsupported rig version %.40s; this program reads versions 1 to %d%s",
+                       version, SINEW_XML_VERSION,
                        strtol(version, NULL, 10) > SINEW_XML_VERSION
                            ? ": the file is from a newer version of Sinew"
                            : "");
@@ -251,7 +250,11 @@ static bool read_lists(si_xml_reader *r, const si_xml_node *root) {
     if (which <= last)
       return si_xml_fail(
           r, list, SINEW_ERR_FILE,
-          "'%s' is out of order: the order is joint_sets, segments, dofs, components", list->name);
+          "'%s' is out of order: the order is joint_sets, segments, dofs, kinds, components",
+          list->name);
+    if (which == SI_XML_KINDS && strcmp(si_xml_attribute_of(root, "version"), "1") == 0)
+      return si_xml_fail(r, list, SINEW_ERR_FILE, "a rig with '%s' is of version %d, not 1",
+                         list->name, SINEW_XML_VERSION);
     last = which;
     if (!read_list(r, list, which)) return false;
   }
@@ -277,6 +280,7 @@ sinew_xml *sinew_xml_parse(const char *name, const void *text, size_t size, sine
     fine = r.xml->builder && read_lists(&r, root);
   }
   si_names_free(&r.sets);
+  si_xml_kinds_free(&r);
   si_xml_solids_free(&r);
   si_xml_tree_free(&r.tree);
   if (fine) return r.xml;

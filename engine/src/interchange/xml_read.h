@@ -14,7 +14,9 @@
 
 enum {
   SI_XML_ORIGIN = 128,
-  SI_XML_PRIMS = 1 << 19 /* primitives of all solids, at most; a short text can make many */
+  SI_XML_PRIMS = 1 << 19, /* primitives of all solids, at most; a short text can make many */
+  SI_XML_MOST_KINDS = 1024,
+  SI_XML_KIND_MOST = 512 /* parts of a kind */
 };
 
 /* a field in a file of its own */
@@ -40,6 +42,14 @@ struct sinew_xml {
   si_arena texts; /* names, labels and modules */
 };
 
+/* A kind of recorded components: a class made from the file. Builders and rigs hold references. */
+typedef struct si_xml_kind {
+  int refs; /* changed atomically */
+  sinew_component_class cls;
+  si_arena arena;         /* of the class's tables */
+  sinew_program *program; /* of components that have none of their own, while the file is read */
+} si_xml_kind;
+
 typedef struct si_xml_reader {
   const char *name; /* of the file, for messages */
   si_xml_tree tree;
@@ -51,6 +61,9 @@ typedef struct si_xml_reader {
   sinew_solid **recipes;
   size_t recipe_count, recipe_room, prim_count;
   si_names recipe_hashes;
+  si_xml_kind **kinds;
+  size_t kind_count, kind_room, program_bytes; /* bytes: of the programs of all components */
+  si_names kind_names;                         /* their numbers, from 1 */
 } si_xml_reader;
 
 static inline bool si_xml_is(const si_xml_node *node, const char *name) {
@@ -108,6 +121,20 @@ bool si_xml_file(si_xml_reader *r, const si_xml_node *node, const char **dest);
 bool si_xml_param(si_xml_reader *r, const si_xml_node *node, sinew_param_type type, bool named,
                   sinew_param *dest, const char **file);
 void si_xml_param_free(sinew_param *param);
+
+/* The index of an attribute's value among `count` names; those that are NULL are left out. */
+bool si_xml_word_of(si_xml_reader *r, const si_xml_node *node, const char *attribute,
+                    const char *(*name)(int index), int count, int *dest);
+
+/* xml_kind.c: reads a kind; the reader keeps it until si_xml_kinds_free. */
+bool si_xml_read_kind(si_xml_reader *r, const si_xml_node *node);
+void si_xml_kinds_free(si_xml_reader *r);
+/* The kind that the attribute `kind` of a recorded component names, known to the builder. */
+bool si_xml_find_kind(si_xml_reader *r, const si_xml_node *node, si_xml_kind **dest);
+/* The program of a component of this kind, as a new reference: that in the element `own`, or, for
+ * NULL, the kind's. */
+bool si_xml_program(si_xml_reader *r, const si_xml_node *component, const si_xml_kind *kind,
+                    const si_xml_node *own, sinew_program **dest);
 
 /* xml_component.c */
 bool si_xml_component(si_xml_reader *r, const si_xml_node *node);

@@ -48,6 +48,12 @@ static const char keys[] =
     "    </xs:key>\n"
     "    <xs:keyref name=\"parents\" refer=\"segment_names\">\n"
     "      <xs:selector xpath=\"segments/segment\"/><xs:field xpath=\"@parent\"/>\n"
+    "    </xs:keyref>\n"
+    "    <xs:key name=\"kind_names\">\n"
+    "      <xs:selector xpath=\"kinds/kind\"/><xs:field xpath=\"@name\"/>\n"
+    "    </xs:key>\n"
+    "    <xs:keyref name=\"of_a_kind\" refer=\"kind_names\">\n"
+    "      <xs:selector xpath=\"components/recorded\"/><xs:field xpath=\"@kind\"/>\n"
     "    </xs:keyref>\n";
 
 static const char shape_content[] =
@@ -74,6 +80,22 @@ static const char solid_content[] =
 
 static const char segment_content[] =
     "    <xs:sequence><xs:element name=\"shape\" type=\"shape\" minOccurs=\"0\"/></xs:sequence>\n";
+
+static const char kind_content[] =
+    "    <xs:annotation><xs:documentation>What the components of a kind take and give. Its program "
+    "is that of those that have none of their own; engine/include/sinew/program.h explains it."
+    "</xs:documentation></xs:annotation>\n"
+    "    <xs:sequence>\n"
+    "      <xs:element name=\"input\" type=\"kind_input\" minOccurs=\"0\" "
+    "maxOccurs=\"unbounded\"/>\n"
+    "      <xs:element name=\"output\" type=\"kind_output\" minOccurs=\"0\" "
+    "maxOccurs=\"unbounded\"/>\n"
+    "      <xs:element name=\"parameter\" type=\"kind_parameter\" minOccurs=\"0\" "
+    "maxOccurs=\"unbounded\"/>\n"
+    "      <xs:element name=\"hold\" type=\"kind_hold\" minOccurs=\"0\" "
+    "maxOccurs=\"unbounded\"/>\n"
+    "      <xs:element name=\"program\" type=\"xs:string\" minOccurs=\"0\"/>\n"
+    "    </xs:sequence>\n";
 
 static void put_attribute(si_text *out, int indent, const si_xml_word *word) {
   si_text_format(out, "%*s<xs:attribute name=\"%s\" type=\"%s\"", indent, "", word->name,
@@ -127,11 +149,13 @@ static void put_words(si_text *out, const char *name, const char *(*word)(int), 
   si_text_format(out, "  <xs:simpleType name=\"%s\">\n    <xs:restriction base=\"xs:string\">\n",
                  name);
   for (int i = first; i < end; i++)
-    si_text_format(out, "      <xs:enumeration value=\"%s\"/>\n", word(i));
+    if (word(i)) si_text_format(out, "      <xs:enumeration value=\"%s\"/>\n", word(i));
   si_text_add(out, "    </xs:restriction>\n  </xs:simpleType>\n");
 }
 
 static const char *kind_word(int i) { return sinew_curve_kind_name((sinew_curve_kind)i); }
+static const char *port_word(int i) { return sinew_kind_name((sinew_kind)i); }
+static const char *type_word(int i) { return si_xml_type_word((sinew_param_type)i); }
 static const char *outside_word(int i) { return sinew_outside_name((sinew_outside)i); }
 
 /* the attribute of a value with a range or choices */
@@ -214,13 +238,17 @@ static void put_class(si_text *out, const sinew_component_class *cls) {
   end_component(out, si_xml_component_words);
 }
 
-static void put_script(si_text *out) {
-  start_component(out, SI_XML_SCRIPT, "A component that a module in Lua defines.");
+/* a component of a module, or one with a program */
+static void put_foreign(si_text *out, const char *element, const char *doc,
+                        const si_xml_word *words) {
+  start_component(out, element, doc);
   put_wire(out, "input", "numbers", "A wire by the input's name.", true);
   for (sinew_param_type type = SINEW_PARAM_NUMBER; type <= SINEW_PARAM_CURVE; type++)
     if (type < SINEW_PARAM_CHOICE || type >= SINEW_PARAM_TEXT)
       put_param(out, &(sinew_param_desc){ .type = type }, si_xml_values[type].word, true);
-  end_component(out, si_xml_script_words);
+  if (words == si_xml_recorded_words)
+    si_text_add(out, "      <xs:element name=\"" SI_XML_PROGRAM "\" type=\"xs:string\"/>\n");
+  end_component(out, words);
 }
 
 static void put_list(si_text *out, const char *list, const char *item) {
@@ -247,14 +275,15 @@ static void put_rig(si_text *out) {
                    sinew_catalog(i)->name, sinew_catalog(i)->name);
   si_text_add(out,
               "            <xs:element name=\"" SI_XML_SCRIPT "\" type=\"component_" SI_XML_SCRIPT
+              "\"/>\n            <xs:element name=\"" SI_XML_RECORDED
+              "\" type=\"component_" SI_XML_RECORDED
               "\"/>\n          </xs:choice>\n        </xs:complexType></xs:element>\n"
               "      </xs:sequence>\n");
-  si_text_format(out,
-                 "      <xs:attribute name=\"version\" use=\"required\">\n"
-                 "        <xs:simpleType><xs:restriction base=\"xs:string\">"
-                 "<xs:enumeration value=\"%d\"/></xs:restriction></xs:simpleType>\n"
-                 "      </xs:attribute>\n",
-                 SINEW_XML_VERSION);
+  si_text_add(out, "      <xs:attribute name=\"version\" use=\"required\">\n"
+                   "        <xs:simpleType><xs:restriction base=\"xs:string\">");
+  for (int i = 1; i <= SINEW_XML_VERSION; i++)
+    si_text_format(out, "<xs:enumeration value=\"%d\"/>", i);
+  si_text_add(out, "</xs:restriction></xs:simpleType>\n      </xs:attribute>\n");
   put_attribute(out, 6, &(si_xml_word){ .name = "name", .type = "xs:string", .required = true });
   si_text_add(out, "      <xs:attribute name=\"length\" type=\"xs:string\" fixed=\"m\"/>\n"
                    "      <xs:attribute name=\"angle\" type=\"xs:string\" fixed=\"deg\"/>\n"
@@ -271,11 +300,21 @@ sinew_status sinew_xml_schema(char **dest, size_t *size, sinew_error *error) {
   put_words(&out, "curve_outside", outside_word, SINEW_OUTSIDE_CLAMP, SINEW_OUTSIDE_REPEAT + 1);
   put_solid(&out);
   put_type(&out, "shape", shape_content, si_xml_shape_words);
+  put_words(&out, "port_kind", port_word, 0, SINEW_MATRIX + 1);
+  put_words(&out, "parameter_type", type_word, 0, SINEW_PARAM_NONE);
+  for (int i = 0; i < SI_XML_KIND_PROGRAM; i++)
+    put_type(&out, si_xml_kind_parts[i].list, "", si_xml_kind_parts[i].words);
   for (int i = 0; i < SI_XML_COMPONENTS; i++)
-    put_type(&out, si_xml_lists[i].item, i == SI_XML_SEGMENTS ? segment_content : "",
+    put_type(&out, si_xml_lists[i].item,
+             i == SI_XML_SEGMENTS ? segment_content
+             : i == SI_XML_KINDS  ? kind_content
+                                  : "",
              si_xml_lists[i].words);
   for (int i = 0; sinew_catalog(i); i++) put_class(&out, sinew_catalog(i));
-  put_script(&out);
+  put_foreign(&out, SI_XML_SCRIPT, "A component that a module in Lua defines.",
+              si_xml_script_words);
+  put_foreign(&out, SI_XML_RECORDED, "A component of one of the kinds, which runs a program.",
+              si_xml_recorded_words);
   put_rig(&out);
   si_text_add(&out, "</xs:schema>\n");
   *dest = si_text_finish(&out, size, error);

@@ -237,8 +237,7 @@ static bool read_bytes(si_xml_reader *r, const si_xml_node *node, unsigned char 
 
 /* --- parameters */
 
-/* finds the index of an attribute's value among `count` names */
-static bool word_of(si_xml_reader *r, const si_xml_node *node, const char *attribute,
+bool si_xml_word_of(si_xml_reader *r, const si_xml_node *node, const char *attribute,
                     const char *(*name)(int index), int count, int *dest) {
   const char *text = si_xml_attribute_of(node, attribute);
   char words[400];
@@ -263,11 +262,12 @@ static bool take_curve(si_xml_reader *r, const si_xml_node *node, sinew_param *d
   int kind = 0, outside = SINEW_OUTSIDE_DEFAULT;
   float *numbers = NULL;
   size_t count;
-  bool fine = word_of(r, node, "kind", kind_name, SINEW_CURVE_KIND_COUNT, &kind) &&
-              (!si_xml_attribute_of(node, "outside") ||
-               word_of(r, node, "outside", outside_name, SINEW_OUTSIDE_REPEAT + 1, &outside)) &&
-              si_xml_number(r, node, "scale", &desc.scale) &&
-              si_xml_number(r, node, "offset", &desc.offset);
+  bool fine =
+      si_xml_word_of(r, node, "kind", kind_name, SINEW_CURVE_KIND_COUNT, &kind) &&
+      (!si_xml_attribute_of(node, "outside") ||
+       si_xml_word_of(r, node, "outside", outside_name, SINEW_OUTSIDE_REPEAT + 1, &outside)) &&
+      si_xml_number(r, node, "scale", &desc.scale) &&
+      si_xml_number(r, node, "offset", &desc.offset);
   bool points = kind != SINEW_CURVE_CONSTANT && kind != SINEW_CURVE_POLYNOMIAL;
   fine = fine && si_xml_list(r, node, points ? 2 : 1, &numbers, &count);
   if (fine) {

@@ -35,6 +35,60 @@ const si_xml_word si_xml_script_words[] = { OPTIONAL("name", "name"), OPTIONAL("
                                             NEEDED("module", "xs:string"), NEEDED("kind", "name"),
                                             END };
 
+const si_xml_word si_xml_recorded_words[] = { OPTIONAL("name", "name"), OPTIONAL("set", "name"),
+                                              NEEDED("kind", "name"), END };
+
+static const si_xml_word kind_words[] = { NEEDED("name", "name"), OPTIONAL("doc", "xs:string"),
+                                          END };
+
+static const si_xml_word kind_input_words[] = { NEEDED("name", "name"),
+                                                NEEDED("kind", "port_kind"),
+                                                OPTIONAL("unit", "xs:string"),
+                                                OPTIONAL("doc", "xs:string"),
+                                                DEFAULT("optional", "xs:boolean", "false"),
+                                                DEFAULT("default", "number", "0"),
+                                                END };
+
+static const si_xml_word kind_output_words[] = { NEEDED("name", "name"),
+                                                 NEEDED("kind", "port_kind"),
+                                                 OPTIONAL("unit", "xs:string"),
+                                                 OPTIONAL("doc", "xs:string"), END };
+
+static const si_xml_word kind_parameter_words[] = { NEEDED("name", "name"),
+                                                    NEEDED("type", "parameter_type"),
+                                                    OPTIONAL("unit", "xs:string"),
+                                                    OPTIONAL("doc", "xs:string"),
+                                                    DEFAULT("required", "xs:boolean", "false"),
+                                                    OPTIONAL("min", "number"),
+                                                    OPTIONAL("max", "number"),
+                                                    OPTIONAL("default", "numbers"),
+                                                    OPTIONAL("mirror", "xs:string"),
+                                                    END };
+
+static const si_xml_word kind_hold_words[] = { NEEDED("port", "name"), OPTIONAL("doc", "xs:string"),
+                                               END };
+
+static const si_xml_word no_words[] = { END };
+
+const si_xml_list_words si_xml_kind_parts[SI_XML_KIND_PARTS] = {
+  [SI_XML_KIND_INPUT] = { "kind_input", "input", kind_input_words },
+  [SI_XML_KIND_OUTPUT] = { "kind_output", "output", kind_output_words },
+  [SI_XML_KIND_PARAMETER] = { "kind_parameter", "parameter", kind_parameter_words },
+  [SI_XML_KIND_HOLD] = { "kind_hold", "hold", kind_hold_words },
+  [SI_XML_KIND_PROGRAM] = { NULL, SI_XML_PROGRAM, no_words },
+};
+
+const char *si_xml_type_word(sinew_param_type type) {
+  static const char *const words[SINEW_PARAM_NONE] = {
+    [SINEW_PARAM_NUMBER] = "number",   [SINEW_PARAM_FLAG] = "flag",
+    [SINEW_PARAM_VECTOR] = "vector",   [SINEW_PARAM_MATRIX] = "matrix",
+    [SINEW_PARAM_NUMBERS] = "numbers", [SINEW_PARAM_VECTORS] = "vectors",
+    [SINEW_PARAM_SEGMENT] = "segment", [SINEW_PARAM_COMPONENT] = "component",
+    [SINEW_PARAM_TEXT] = "text",       [SINEW_PARAM_CURVE] = "curve",
+  };
+  return (unsigned)type < SINEW_PARAM_NONE ? words[type] : NULL;
+}
+
 const si_xml_word si_xml_shape_words[] = { OPTIONAL("file", "xs:string"),
                                            OPTIONAL("mirrored", "xs:boolean"), END };
 
@@ -75,6 +129,7 @@ const si_xml_list_words si_xml_lists[SI_XML_LISTS] = {
   [SI_XML_JOINT_SETS] = { "joint_sets", "joint_set", joint_set_words },
   [SI_XML_SEGMENTS] = { "segments", "segment", segment_words },
   [SI_XML_DOFS] = { "dofs", "dof", dof_words },
+  [SI_XML_KINDS] = { "kinds", "kind", kind_words },
   [SI_XML_COMPONENTS] = { "components", NULL, NULL },
 };
 

@@ -1,19 +1,27 @@
 /* The vocabulary of the XML format, shared by the writer, the reader and the schema.
  *
- * A `rig` holds four lists in order. A component is an element named after its kind, or
- * SI_XML_SCRIPT with `module` and `kind`. It contains its wires, elements named after the input
- * with `from` (a full name) or `value`, and its parameters, elements named after the parameter. A
- * parameter that the author named is an element named like the class's `named`, with that name as
- * an attribute. In a SI_XML_SCRIPT, wires are `input` elements and parameters are elements named
- * after their type, both with a name. */
+ * A `rig` holds five lists in order. A component is an element named after its kind, or
+ * SI_XML_SCRIPT with `module` and `kind`, or SI_XML_RECORDED with the `kind` of one in the list of
+ * kinds. It contains its wires, elements named after the input with `from` (a full name) or
+ * `value`, and its parameters, elements named after the parameter. A parameter that the author
+ * named is an element named like the class's `named`, with that name as an attribute. In a
+ * SI_XML_SCRIPT and a SI_XML_RECORDED, wires are `input` elements and parameters are elements named
+ * after their type, both with a name.
+ *
+ * A `kind` has `input`s, `output`s, `parameter`s and `hold`s, in this order, and may end with the
+ * SI_XML_PROGRAM of those components that have none of their own. */
 #ifndef SI_XML_WORDS_H
 #define SI_XML_WORDS_H
 
 #include "sinew/component.h"
 #include "sinew/solid.h"
 
-#define SI_XML_RIG    "rig"
-#define SI_XML_SCRIPT "script"
+#define SI_XML_RIG      "rig"
+#define SI_XML_SCRIPT   "script"
+#define SI_XML_RECORDED "recorded"
+#define SI_XML_PROGRAM  "program"
+/* the object parameter of a component that a file describes by its program */
+#define SI_XML_SELF     "self"
 
 /* an attribute; tables of them end with a NULL name */
 typedef struct si_xml_word {
@@ -28,7 +36,14 @@ typedef struct si_xml_list_words {
   const si_xml_word *words;
 } si_xml_list_words;
 
-enum { SI_XML_JOINT_SETS, SI_XML_SEGMENTS, SI_XML_DOFS, SI_XML_COMPONENTS, SI_XML_LISTS };
+enum {
+  SI_XML_JOINT_SETS,
+  SI_XML_SEGMENTS,
+  SI_XML_DOFS,
+  SI_XML_KINDS,
+  SI_XML_COMPONENTS,
+  SI_XML_LISTS
+};
 extern const si_xml_list_words si_xml_lists[SI_XML_LISTS];
 extern const si_xml_word si_xml_shape_words[];
 /* A solid is `point`s, then `part`s, which hold elements named after their kind, then any number of
@@ -36,7 +51,19 @@ extern const si_xml_word si_xml_shape_words[];
 extern const si_xml_word si_xml_solid_words[], si_xml_point_words[], si_xml_part_words[];
 extern const si_xml_word si_xml_place_words[];
 extern const si_xml_word *const si_xml_element_words[SINEW_SOLID_KIND_COUNT];
-extern const si_xml_word si_xml_script_words[], si_xml_component_words[];
+extern const si_xml_word si_xml_script_words[], si_xml_component_words[], si_xml_recorded_words[];
+/* the parts of a kind, in order; a program has no attributes */
+enum {
+  SI_XML_KIND_INPUT,
+  SI_XML_KIND_OUTPUT,
+  SI_XML_KIND_PARAMETER,
+  SI_XML_KIND_HOLD,
+  SI_XML_KIND_PROGRAM,
+  SI_XML_KIND_PARTS
+};
+extern const si_xml_list_words si_xml_kind_parts[SI_XML_KIND_PARTS];
+/* the word for the type of a kind's parameter; NULL: it has none */
+const char *si_xml_type_word(sinew_param_type type);
 /* of a wire in a SI_XML_SCRIPT; without the name in other components */
 extern const si_xml_word si_xml_wire_words[];
 

@@ -19,6 +19,12 @@ typedef struct writer {
   const sinew_xml_desc *desc;
   const char *path; /* of the file; NULL: a text in memory */
   int field_count;  /* field files written so far */
+  /* of each component, the program that is written; NULL: it is not written by a program. The
+   * others: each class with such components, and the text of its first. */
+  const sinew_program **programs;
+  const sinew_component_class **kinds;
+  const char **kind_texts;
+  uint32_t kind_count;
   sinew_error *error;
   sinew_status status;
 } writer;
@@ -220,7 +226,10 @@ static void put_value(writer *w, uint32_t component, const sinew_param *p, sinew
                       const char *element) {
   const si_component *c = &w->model->components[component - 1];
   const si_xml_value *how = &si_xml_values[p->type];
-  const char *exact = p->type == SINEW_PARAM_NUMBER ? exact_number(w, component, p->name) : NULL;
+  /* a program reads numbers as floats */
+  const char *exact = p->type == SINEW_PARAM_NUMBER && !w->programs[component - 1]
+                          ? exact_number(w, component, p->name)
+                          : NULL;
   bool content = how->content != NULL;
   if (exact) {
     put(w, "value", exact, "component", c->name);
@@ -246,13 +255,84 @@ static void put_value(writer *w, uint32_t component, const sinew_param *p, sinew
     si_text_add(&w->out, "/>\n");
 }
 
+/* --- recorded components */
+
+/* the program that is given for a component, or that it has as an object; NULL: none */
+static const sinew_program *given_program(const writer *w, uint32_t index) {
+  const si_component *c = &w->model->components[index];
+  if (sinew_catalog_has(c->cls)) return NULL;
+  if (w->desc->programs && w->desc->programs[index]) return w->desc->programs[index];
+  for (uint32_t i = 0; i < c->param_count; i++)
+    if (c->params[i].type == SINEW_PARAM_OBJECT &&
+        c->params[i].object_class == &sinew_program_object)
+      return c->params[i].object;
+  return NULL;
+}
+
+static uint32_t kind_of(const writer *w, const sinew_component_class *cls) {
+  uint32_t i = 0;
+  while (i < w->kind_count && w->kinds[i] != cls) i++;
+  return i;
+}
+
+/* finds the classes whose components all have programs; false when memory runs out */
+static bool find_kinds(writer *w) {
+  const si_model *m = w->model;
+  uint32_t found = 0;
+  w->programs = si_alloc_array(m->component_count + 1u, sizeof *w->programs);
+  w->kinds = si_alloc_array(m->component_count + 1u, sizeof *w->kinds);
+  w->kind_texts = si_alloc_array(m->component_count + 1u, sizeof *w->kind_texts);
+  if (!w->programs || !w->kinds || !w->kind_texts) return false;
+  for (uint32_t i = 0; i < m->component_count; i++) {
+    w->programs[i] = given_program(w, i);
+    if (!w->programs[i]) continue;
+    uint32_t kind = kind_of(w, m->components[i].cls);
+    if (kind < w->kind_count) continue;
+    w->kinds[w->kind_count] = m->components[i].cls;
+    w->kind_texts[w->kind_count++] = sinew_program_text(w->programs[i]);
+  }
+  if (!w->kind_count) return true;
+  for (uint32_t i = 0; i < m->component_count; i++) {
+    uint32_t kind = w->programs[i] ? w->kind_count : kind_of(w, m->components[i].cls);
+    if (kind < w->kind_count) w->kind_texts[kind] = NULL; /* by module, as this one */
+  }
+  for (uint32_t i = 0; i < m->component_count; i++)
+    if (w->programs[i] && !w->kind_texts[kind_of(w, m->components[i].cls)]) w->programs[i] = NULL;
+  for (uint32_t i = 0; i < w->kind_count; i++) {
+    if (!w->kind_texts[i]) continue;
+    w->kinds[found] = w->kinds[i];
+    w->kind_texts[found++] = w->kind_texts[i];
+  }
+  w->kind_count = found;
+  return true;
+}
+
+static void put_kind(writer *w, uint32_t index) {
+  if (!si_out_kind(&w->out, w->kinds[index], w->kind_texts[index], w->error))
+    w->status = w->error ? w->error->status : SINEW_ERR_NAME;
+}
+
+/* the program of a component, unless its kind has the same */
+static void put_program(writer *w, uint32_t index) {
+  const si_component *c = &w->model->components[index];
+  const char *text = sinew_program_text(w->programs[index]), *fault = si_xml_fault(text);
+  if (fault)
+    w->status = si_fail(w->error, SINEW_ERR_NAME,
+                        "component '%s': its program %s, so it cannot be written", c->name, fault);
+  else if (strcmp(text, w->kind_texts[kind_of(w, c->cls)]) != 0)
+    si_out_program(&w->out, text, 6);
+}
+
 static void put_params(writer *w, uint32_t component, bool foreign) {
   const si_component *c = &w->model->components[component - 1];
   for (uint32_t i = 0; i < c->param_count && w->status == SINEW_OK; i++) {
     const sinew_param *p = &c->params[i];
     const sinew_param_desc *d = sinew_class_find_param(c->cls, p->name);
-    /* objects of a script are created again by its module */
-    if (foreign && p->type == SINEW_PARAM_OBJECT) continue;
+    /* the object behind a component of a script is created again by its module, and a program
+     * reads none */
+    if (foreign && p->type == SINEW_PARAM_OBJECT &&
+        (w->programs[component - 1] || strcmp(p->name, SI_XML_SELF) == 0))
+      continue;
     const char *element = d ? d->name : c->cls->named->name;
     if (foreign) element = si_xml_values[p->type].word;
     si_text_format(&w->out, "      <%s", element);
@@ -264,26 +344,25 @@ static void put_params(writer *w, uint32_t component, bool foreign) {
 
 static void put_component(writer *w, uint32_t index) {
   const si_component *c = &w->model->components[index];
-  bool foreign = !sinew_catalog_has(c->cls);
+  bool foreign = !sinew_catalog_has(c->cls), recorded = w->programs[index] != NULL;
   const char *module = w->desc->modules ? w->desc->modules[index] : NULL;
-  if (foreign && !module) {
+  if (foreign && !recorded && !module) {
     w->status = si_fail(w->error, SINEW_ERR_NAME,
                         "component '%s': its kind '%s' is neither built in nor from a module, so "
                         "it cannot be written",
                         c->name, c->cls->name);
     return;
   }
-  const char *element = foreign ? SI_XML_SCRIPT : c->cls->name;
+  const char *element = recorded ? SI_XML_RECORDED : foreign ? SI_XML_SCRIPT : c->cls->name;
   si_text_format(&w->out, "    <%s", element);
   put(w, "name", local_name(w, c->name, c->joint_set), "component", c->name);
   put_set(w, c->joint_set);
-  if (foreign) {
-    put(w, "module", module, "component", c->name);
-    put(w, "kind", c->cls->name, "component", c->name);
-  }
+  if (foreign && !recorded) put(w, "module", module, "component", c->name);
+  if (foreign) put(w, "kind", c->cls->name, "component", c->name);
   si_text_add(&w->out, ">\n");
   put_wires(w, c, foreign);
   put_params(w, index + 1, foreign);
+  if (recorded) put_program(w, index);
   si_text_format(&w->out, "    </%s>\n", element);
 }
 
@@ -308,22 +387,33 @@ sinew_xml_desc sinew_default_xml_desc(void) {
   return (sinew_xml_desc){ .size = sizeof(sinew_xml_desc) };
 }
 
+static void put_rig(writer *w) {
+  const si_model *m = w->model;
+  si_text_format(&w->out,
+                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<" SI_XML_RIG " version=\"%d\"",
+                 w->kind_count ? 2 : 1);
+  put(w, "name", m->name, "rig", m->name);
+  si_text_add(&w->out, " length=\"m\" angle=\"deg\">\n");
+  put_list(w, SI_XML_JOINT_SETS, m->joint_set_count, put_joint_set);
+  put_list(w, SI_XML_SEGMENTS, m->segment_count, put_segment);
+  put_list(w, SI_XML_DOFS, m->dof_count, put_dof);
+  if (w->kind_count) put_list(w, SI_XML_KINDS, w->kind_count, put_kind);
+  put_list(w, SI_XML_COMPONENTS, m->component_count, put_component);
+  si_text_add(&w->out, "</" SI_XML_RIG ">\n");
+}
+
 static sinew_status write_rig(const sinew_rig *rig, const sinew_xml_desc *desc, const char *path,
                               char **dest, size_t *size, sinew_error *error) {
   sinew_xml_desc whole = sinew_default_xml_desc();
   if (!SI_TAKE_DESC(xml_desc, desc, &whole, error)) return SINEW_ERR_CALL;
-  const si_model *m = &rig->model;
-  writer w = { .model = m, .desc = desc, .path = path, .error = error };
-  si_text_format(&w.out,
-                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<" SI_XML_RIG " version=\"%d\"",
-                 SINEW_XML_VERSION);
-  put(&w, "name", m->name, "rig", m->name);
-  si_text_add(&w.out, " length=\"m\" angle=\"deg\">\n");
-  put_list(&w, SI_XML_JOINT_SETS, m->joint_set_count, put_joint_set);
-  put_list(&w, SI_XML_SEGMENTS, m->segment_count, put_segment);
-  put_list(&w, SI_XML_DOFS, m->dof_count, put_dof);
-  put_list(&w, SI_XML_COMPONENTS, m->component_count, put_component);
-  si_text_add(&w.out, "</" SI_XML_RIG ">\n");
+  writer w = { .model = &rig->model, .desc = desc, .path = path, .error = error };
+  if (find_kinds(&w))
+    put_rig(&w);
+  else
+    w.out.failed = true;
+  si_free(w.programs);
+  si_free(w.kinds);
+  si_free(w.kind_texts);
   *dest = NULL;
   if (w.status == SINEW_OK) {
     *dest = si_text_finish(&w.out, size, error);

@@ -416,22 +416,28 @@ sinew_status si_formula_parse(const char *text, uint32_t inputs, si_formula_draf
   return SINEW_OK;
 }
 
+/* constants of the tape: those that are loaded, then three of each operation */
+static uint16_t constant_count(const si_formula_draft *draft) {
+  return (uint16_t)(draft->constants + 3 * draft->ops);
+}
+
 size_t si_formula_bytes(const si_formula_draft *draft) {
+  size_t ops = (size_t)draft->constants + draft->ops + 1;
   size_t bytes =
-      sizeof(si_formula_code) + draft->constants * sizeof(float) + draft->ops * sizeof(si_op);
+      sizeof(si_formula_code) + constant_count(draft) * sizeof(float) + ops * sizeof(si_tape_op);
   return (bytes + 15) / 16 * 16;
 }
 
 /* A register as k0 + k1 x: an input, a constant, or a line of an input. False for anything else. */
-static bool line_at(const si_formula_code *f, uint16_t at, float k[2], uint16_t *input) {
+static bool line_at(const si_formula_draft *f, uint16_t at, float k[2], uint16_t *input) {
   uint16_t first = (uint16_t)(f->inputs + f->constants);
-  const si_op *op = si_formula_ops(f) + (at >= first ? at - first : 0);
+  const si_op *op = f->op + (at >= first ? at - first : 0);
   k[0] = 0, k[1] = 1;
   *input = 0;
   if (at < f->inputs) {
     *input = at;
   } else if (at < first) {
-    k[0] = si_formula_constants(f)[at - f->inputs], k[1] = 0;
+    k[0] = f->constant[at - f->inputs], k[1] = 0;
   } else {
     if (op->code != SI_OP_LINE || op->a >= f->inputs) return false;
     k[0] = op->k[0], k[1] = op->k[1];
@@ -441,9 +447,9 @@ static bool line_at(const si_formula_code *f, uint16_t at, float k[2], uint16_t 
 }
 
 /* the same with two inputs */
-static bool plane_at(const si_formula_code *f, uint16_t at, float k[3], uint16_t inputs[2]) {
+static bool plane_at(const si_formula_draft *f, uint16_t at, float k[3], uint16_t inputs[2]) {
   uint16_t first = (uint16_t)(f->inputs + f->constants);
-  const si_op *op = si_formula_ops(f) + (at >= first ? at - first : 0);
+  const si_op *op = f->op + (at >= first ? at - first : 0);
   k[2] = 0;
   inputs[1] = 0;
   if (line_at(f, at, k, &inputs[0])) return true;
@@ -454,8 +460,8 @@ static bool plane_at(const si_formula_code *f, uint16_t at, float k[3], uint16_t
 }
 
 /* whether each operation adds an input to the one before */
-static bool is_sum(const si_formula_code *f) {
-  const si_op *op = si_formula_ops(f);
+static bool is_sum(const si_formula_draft *f) {
+  const si_op *op = f->op;
   uint16_t first = (uint16_t)(f->inputs + f->constants);
   if (f->ops < 2 || op->code != SI_OP_PLANE || op->a >= f->inputs || op->b >= f->inputs)
     return false;
@@ -464,33 +470,66 @@ static bool is_sum(const si_formula_code *f) {
   return f->result == first + f->ops - 1;
 }
 
-static void find_shape(si_formula_code *f) {
-  uint16_t first = (uint16_t)(f->inputs + f->constants);
-  const si_op *last = si_formula_ops(f) + (f->result >= first ? f->result - first : 0);
+static bool is_pair(uint16_t code) {
+  return code == SI_OP_MULTIPLY || code == SI_OP_DIVIDE || code == SI_OP_MIN || code == SI_OP_MAX ||
+         code == SI_OP_ABS;
+}
+
+static void find_shape(const si_formula_draft *draft, si_formula_code *f) {
+  uint16_t first = (uint16_t)(draft->inputs + draft->constants);
+  const si_op *last = draft->op + (draft->result >= first ? draft->result - first : 0);
   f->shape = SI_SHAPE_PROGRAM;
-  if (plane_at(f, f->result, f->k, f->at)) {
+  if (plane_at(draft, draft->result, f->k, f->at)) {
     f->shape = SI_SHAPE_PLANE;
-  } else if (is_sum(f)) {
+  } else if (is_sum(draft)) {
     f->shape = SI_SHAPE_SUM;
   } else if (last->code == SI_OP_CLAMP) {
-    if (!plane_at(f, last->a, f->k, f->at)) return;
+    if (!plane_at(draft, last->a, f->k, f->at)) return;
     f->shape = SI_SHAPE_CLAMPED;
     memcpy(f->m, last->k + 1, sizeof f->m);
-  } else if (last->code >= SI_OP_MULTIPLY && line_at(f, last->a, f->k, &f->at[0]) &&
-             line_at(f, last->b, f->m, &f->at[1])) {
+  } else if (is_pair(last->code) && line_at(draft, last->a, f->k, &f->at[0]) &&
+             line_at(draft, last->b, f->m, &f->at[1])) {
     f->shape = SI_SHAPE_PAIR;
     f->pair = last->code;
   }
 }
 
+/* one operation of the tape; its constants are at `k` */
+static si_tape_op tape_op(const si_op *op, uint16_t dest, uint16_t at, float *k) {
+  bool second = op->code == SI_OP_ADD || op->code == SI_OP_CLAMP; /* their first is not used */
+  for (int i = 0; i < 3; i++) k[i] = second ? op->k[(i + 1) % 3] : op->k[i];
+  return (si_tape_op){ .code = op->code, .dest = dest, .a = op->a, .b = op->b, .k = at };
+}
+
 void si_formula_make(const si_formula_draft *draft, si_formula_code *dest) {
   *dest = (si_formula_code){ .inputs = draft->inputs,
-                             .constants = draft->constants,
+                             .loads = draft->constants,
                              .ops = draft->ops,
+                             .registers = (uint16_t)registers(draft),
+                             .constants = constant_count(draft),
                              .result = draft->result };
-  memcpy(dest->data, draft->constant, draft->constants * sizeof(float));
-  memcpy(dest->data + draft->constants, draft->op, draft->ops * sizeof(si_op));
-  find_shape(dest);
+  si_tape_op *op = (si_tape_op *)(void *)(dest->data + dest->constants);
+  uint16_t reg = draft->inputs, at = 0;
+  for (uint16_t i = 0; i < draft->constants; i++, at++) {
+    dest->data[at] = draft->constant[i];
+    *op++ = (si_tape_op){ .code = SI_TAPE_LOAD, .dest = reg++, .k = at };
+  }
+  for (uint16_t i = 0; i < draft->ops; i++, at = (uint16_t)(at + 3))
+    *op++ = tape_op(&draft->op[i], reg++, at, dest->data + at);
+  *op = (si_tape_op){ .code = SI_TAPE_END };
+  find_shape(draft, dest);
+}
+
+float si_formula_run(const si_formula_code *f, float *r) {
+  si_tape_aids aids = si_formula_aids(f);
+  si_tape_run(si_formula_tape(f), si_formula_constants(f), &aids, r);
+  return r[f->result];
+}
+
+si_v4 si_formula_rates(const si_formula_code *f, float *r, si_v4 *d) {
+  si_tape_aids aids = si_formula_aids(f);
+  si_tape_rates(si_formula_tape(f), si_formula_constants(f), &aids, r, d);
+  return d[f->result];
 }
 
 /* --- for people */

@@ -119,6 +119,19 @@ void si_model_hold_objects(const si_model *model, bool retain) {
   }
 }
 
+void si_class_hold(const sinew_component_class *cls, bool retain) {
+  if (!cls->retain) return;
+  if (retain)
+    cls->retain(cls);
+  else
+    cls->release(cls);
+}
+
+void si_model_hold_classes(const si_model *model, bool retain) {
+  for (uint32_t i = 0; i < model->component_count; i++)
+    si_class_hold(model->components[i].cls, retain);
+}
+
 uint32_t si_port_count(const sinew_port_desc *ports) {
   uint32_t n = 0;
   while (ports && ports[n].name) n++;

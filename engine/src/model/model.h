@@ -104,6 +104,9 @@ void si_component_copy(const si_component *from, si_carver *carver, si_component
 void si_param_copy(const sinew_param *from, si_carver *carver, sinew_param *dest);
 /* Retains or releases all objects in parameters. */
 void si_model_hold_objects(const si_model *model, bool retain);
+/* The same for a class, and for those of all components, which must have been resolved. */
+void si_class_hold(const sinew_component_class *cls, bool retain);
+void si_model_hold_classes(const si_model *model, bool retain);
 
 /* The length of a descriptor table, which ends with an entry without a name. */
 uint32_t si_port_count(const sinew_port_desc *ports);
@@ -148,6 +151,10 @@ static inline int si_kind_numbers(sinew_kind kind) {
 uint32_t si_find_component(const si_model *model, uint32_t joint_set, const char *name);
 uint32_t si_find_segment(const si_model *model, const char *name);
 
+/* Whether a component is evaluated by try_eval. */
+bool si_component_fails(const si_model *model, uint32_t component);
+/* Whether it is a rotation that can be part of a product. */
+bool si_component_turns(const si_model *model, uint32_t component);
 /* The bytes of a component's constant data, and its setup, which fills them; false if it found
  * mistakes. */
 size_t si_data_bytes(const si_model *model, uint32_t component);

@@ -146,6 +146,18 @@ const sinew_component_class *sinew_setup_component(const sinew_setup *s, int ind
   return self(dest)->cls;
 }
 
+bool si_component_fails(const si_model *model, uint32_t component) {
+  const sinew_component_class *cls = model->components[component].cls;
+  sinew_setup s = { .model = model, .component = component };
+  return cls->try_eval && !(cls->pure && cls->pure(&s));
+}
+
+bool si_component_turns(const si_model *model, uint32_t component) {
+  const sinew_component_class *cls = model->components[component].cls;
+  sinew_setup s = { .model = model, .component = component };
+  return cls->turn && (cls->turns ? cls->turns(&s) : !cls->pure);
+}
+
 size_t si_data_bytes(const si_model *model, uint32_t component) {
   const sinew_component_class *cls = model->components[component].cls;
   sinew_setup s = { .model = model, .component = component };

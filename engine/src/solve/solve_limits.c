@@ -19,12 +19,13 @@ int si_limits_find(const sinew_rig *rig, const sinew_solver_desc *desc, const bo
   for (uint32_t n = rig->constant_nodes; n < rig->node_count; n++) {
     const sinew_component_class *cls = rig->model.components[rig->nodes[n].component - 1].cls;
     const sinew_hold_desc *holds = cls->holds;
-    if (!holds || !cls->eval || !reached[n]) continue;
+    if (!holds || !reached[n]) continue;
+    bool turn = si_component_turns(&rig->model, rig->nodes[n].component - 1);
     for (uint32_t i = 0, next; holds[i].port; i = next) {
       for (next = i + 1; holds[next].port && strcmp(holds[next].doc, holds[i].doc) == 0;) next++;
       if (dest)
         dest[count] =
-            (si_limit){ .goal = -1, .node = n, .hold = i, .count = next - i, .turn = cls->turn };
+            (si_limit){ .goal = -1, .node = n, .hold = i, .count = next - i, .turn = turn };
       count++;
     }
   }

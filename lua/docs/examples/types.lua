@@ -122,10 +122,42 @@ for i, x in ipairs { e:curve(points), e:linear { {0, 0}, {75, 1} }, e:piecewise(
 end
 ]]
 
+types.canvas = [[
+local Piston = sinew.component { name = "piston", doc = "a rod in a tube",
+  inputs = { "length (m): between the pins", "slack (m) = 0" }, outputs = { "length (m)" },
+  params = { tube = { 0.3, unit = "m", min = 0, doc = "the shortest length" } },
+  holds = { length = "the end of the tube" },
+  eval = function(self, length, slack)
+    local given = math.max(length, self.tube - slack)
+    return given, given - length
+  end,
+  verify = function(self, _, slack, given)
+    return given >= self.tube - slack - 1e-6, "shorter than the tube"
+  end,
+  draw = function(self, canvas, length)
+    canvas:line({0, 0, 0}, {0, self.tube, 0}, "grey")
+    canvas:arrow({0, 0, 0}, {0, length, 0})
+    canvas:disc({0, self.tube, 0}, {0, 1, 0}, 0.05, "#4f9d4a")
+    canvas:ellipsoid({0, 0, 0}, {0.05, 0.02, 0.05})
+    canvas:cone({0, length, 0}, {0, 1, 0}, 20, 0.1)
+    canvas:text({0.1, length, 0}, "rod")
+  end }
+local rig = sinew.rig "piston"
+local piston = rig:add(Piston { rig:dof("length", 0, 1, { unit = "m" }) })
+rig:segment "rod":drive(rig:translation { y = piston })
+local pose = rig:pose { length = 0.1 }
+local held = pose:holds()[1]
+print(held.name, held.port, held.by, ("%.2f"):format(held.amount))
+--> piston1 length the end of the tube 0.20
+local marks = pose:marks(piston)
+print(#marks, marks[1].kind, marks[1].to, marks[6].words) --> 6 line vec3(0, 0.3, 0) rod
+]]
+
 types.kind = [[
 local Half = sinew.component { name = "half", inputs = { "x" }, outputs = { "x" },
   eval = function(_, x) return 0.5 * x end }
-print(Half.name, Half.tangent, Half.mirror) --> half differences nil
+print(Half.name, Half.tangent, Half.mirror, #Half.segments) --> half differences nil 0
+print(Half.recorded, Half.refusal, #Half.program > 0) --> true nil true
 Half:close()
 ]]
 
@@ -218,6 +250,7 @@ print(pose:world "shin":position(), pose:driven "shin":rotation():angle())
 --> vec3(0, 1, 0.400000006) 90.0
 print(#pose:worlds(), pose:dofs()[1], pose:value(thigh.driver):rotation():angle())
 --> 48 90.0 90.0
+print(#pose:marks(thigh.driver.component)) -- only scripted components draw --> 0
 local velocity = pose:jacobian("foot", { dofs = { "knee.flexion" } })
 print(velocity[1]) -- metres for each degree --> vec3(0, 0, -0.00698131695)
 local other = rig:pose():blend(pose, 0.5)

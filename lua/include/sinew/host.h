@@ -9,6 +9,7 @@
 #ifndef SINEW_HOST_H
 #define SINEW_HOST_H
 
+#include <sinew/marks.h>
 #include <sinew/pose.h>
 #include <sinew/solid.h>
 
@@ -82,6 +83,14 @@ SINEW_API sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew
 SINEW_API sinew_status sinew_host_set_params(sinew_host *host, sinew_component component,
                                              const sinew_param *params, int count,
                                              sinew_error *error);
+
+/* What a scripted component draws of itself by its function `draw`, within the budget of an
+ * evaluation: fills `dest`, which has room for SINEW_MARKS, and `count`. A component without that
+ * function draws nothing. The host's pose, or another pose of its rig, must be evaluated. If the
+ * function fails, `error` says why and nothing is drawn. */
+SINEW_API sinew_status sinew_host_draw(sinew_host *host, const sinew_pose *pose,
+                                       sinew_component component, sinew_mark *dest, int *count,
+                                       sinew_error *error);
 
 /* An option that the script declared. */
 typedef struct sinew_host_option {

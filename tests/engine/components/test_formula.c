@@ -104,15 +104,13 @@ MU_TEST(formulas_of_all_kinds_give_what_doubles_give) {
     dual right = any(&w, 1 + (int)(k % 5));
     si_formula_draft draft;
     MU_OK(si_formula_parse(w.text, inputs, &draft, &error));
-    _Alignas(16) char block[sizeof(si_formula_code) + SI_FORMULA_REGISTERS * 24];
+    _Alignas(16) char block[sizeof(si_formula_code) + SI_FORMULA_REGISTERS * 32];
     si_formula_code *f = (void *)block;
     si_formula_make(&draft, f);
-    float one[SI_FORMULA_REGISTERS];
-    si_v4 four[SI_FORMULA_REGISTERS], d[SI_FORMULA_REGISTERS];
-    for (int i = 0; i < inputs; i++) one[i] = (float)at[i], four[i] = si_all((float)at[i]);
-    float value = si_formula_run_one(f, one);
-    si_v4 values = si_formula_run_four(f, four);
-    MU_CHECK(memcmp(&value, &values, sizeof value) == 0);
+    _Alignas(16) float one[SI_FORMULA_REGISTERS];
+    si_v4 d[SI_FORMULA_REGISTERS];
+    for (int i = 0; i < inputs; i++) one[i] = (float)at[i];
+    float value = si_formula_run(f, one);
     if (f->shape < SI_SHAPE_SUM)
       MU_CHECK_SAY(value == si_formula_shaped_one(f, one[f->at[0]], one[f->at[1]]), "%s", w.text);
     shapes[f->shape]++;
@@ -125,7 +123,7 @@ MU_TEST(formulas_of_all_kinds_give_what_doubles_give) {
         d[i] = si_all(0);
         if (i / 4 == first / 4) d[i][i % 4] = 1;
       }
-      si_v4 rate = si_formula_rate_four(f, four, d);
+      si_v4 rate = si_formula_rates(f, one, d);
       for (int i = first; i < inputs && i < first + 4; i++, rates++) {
         double away = fabs((double)rate[i % 4] - right.d[i]) / fmax(right.most, 1);
         worst_rate = fmax(worst_rate, away);
@@ -192,10 +190,10 @@ MU_TEST(formulas_survive_rubbish) {
       MU_CHECK(strlen(error.text) > 10);
       continue;
     }
-    _Alignas(16) char block[sizeof(si_formula_code) + SI_FORMULA_REGISTERS * 24];
-    float r[SI_FORMULA_REGISTERS] = { 2, -3 };
+    _Alignas(16) char block[sizeof(si_formula_code) + SI_FORMULA_REGISTERS * 32];
+    _Alignas(16) float r[SI_FORMULA_REGISTERS] = { 2, -3 };
     si_formula_make(&draft, (void *)block);
-    si_formula_run_one((void *)block, r);
+    si_formula_run((void *)block, r);
     fine++;
   }
   MU_CHECK_SAY(fine > 500, "only %d were formulas", fine);
@@ -225,7 +223,7 @@ MU_TEST(formulas_fold_to_few_operations) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     sinew_error error;
     si_formula_draft draft;
-    _Alignas(16) char block[sizeof(si_formula_code) + SI_FORMULA_REGISTERS * 24];
+    _Alignas(16) char block[sizeof(si_formula_code) + SI_FORMULA_REGISTERS * 32];
     MU_OK(si_formula_parse(cases[i].text, 3, &draft, &error));
     si_formula_make(&draft, (void *)block);
     MU_CHECK_SAY(draft.ops == cases[i].ops, "%s has %d operations", cases[i].text, draft.ops);

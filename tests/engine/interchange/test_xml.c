@@ -406,8 +406,8 @@ MU_TEST(a_rig_loads_in_one_call_or_says_why_not) {
     { "empty.xml", "", "empty.xml:1:1: no element found" },
     { "b.xml", "<rigg/>", "not a rig: the root element is 'rigg', expected 'rig'" },
     { "c.xml", "<rig version='9' name='r'/>",
-      "unsupported rig version 9; this program reads version 1: the file is from a newer version "
-      "of Sinew" },
+      "unsupported rig version 9; this program reads versions 1 to 2: the file is from a newer "
+      "version of Sinew" },
     { "d.xml",
       "<rig version='1' name='r'><segments><segment name='a' driver='b'/></segments></rig>",
       "segment 'a': no DOF or component named 'b'" },

@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[limit_kinds] = { "cones", "ellipsoids", "axes", "fields", "aims" };
-static const char *const labels[limit_kinds] = { "Reach cones", "Ellipsoids", "Axes and centres",
-                                                 "Distance fields", "Aims and goals" };
-_Static_assert(sizeof words == sizeof labels && limit_kinds == 5, "a word and a label for each");
-#define WORDS "cones, ellipsoids, axes, fields, aims"
+static const char *const words[limit_kinds] = { "cones",  "ellipsoids", "axes",
+                                                "fields", "aims",       "drawings" };
+static const char *const labels[limit_kinds] = { "Reach cones",      "Ellipsoids",
+                                                 "Axes and centres", "Distance fields",
+                                                 "Aims and goals",   "Drawn by scripts" };
+_Static_assert(sizeof words == sizeof labels && limit_kinds == 6, "a word and a label for each");
+#define WORDS "cones, ellipsoids, axes, fields, aims, drawings"
 
 /* the kinds named by "limits:cones+axes" on the command line; without them, all */
 static bool read_kinds(limits *l, const char *show) {
@@ -102,6 +104,7 @@ static void loaded(state *st, void *self) {
   const sinew_rig *rig = state_rig(st);
   size_t components = (size_t)sinew_rig_component_count(rig) + 1;
   drop_all(l);
+  l->failed = false;
   l->chosen = *l->chosen_name ? sinew_rig_find_component(rig, l->chosen_name, NULL)
                               : (sinew_component){ 0 };
   l->list = calloc(components, sizeof *l->list);
@@ -115,6 +118,8 @@ static void loaded(state *st, void *self) {
   memcpy(l->values, sinew_pose_dofs(state_pose(st)),
          (size_t)sinew_rig_dof_count(rig) * sizeof(float));
   acting_find(rig, l->places);
+  sinew_segment *moved = calloc(components, sizeof *moved);
+  if (moved) acting_segments(rig, l->places, moved);
   for (int kind = 0; kind < limit_kinds; kind++)
     for (int i = 0; i < sinew_rig_component_count(rig); i++) {
       sinew_component c = sinew_rig_component(rig, i);
@@ -122,8 +127,10 @@ static void loaded(state *st, void *self) {
         continue;
       limit *one = &l->list[l->count++];
       *one = (limit){ .component = c, .kind = (limit_kind)kind, .segment = l->places[i].segment };
+      if (kind == LIMIT_MARKS && moved) one->segment = moved[i];
       one->size = size_of(st, one);
     }
+  free(moved);
 }
 
 static bool belongs(const state *st, const limits *l, const limit *one) {
@@ -189,6 +196,13 @@ static void describe(const state *st, limit *one, const sinew_hold *holds, int c
     else if (acting_sight(state_pose(st), c, from, to))
       snprintf(text, room, "%.3f m away", (double)space_distance(from, to));
     break;
+  case LIMIT_MARKS:
+    one->held = held_by(st, holds, count, c, 0, &first) > 0;
+    if (one->held)
+      snprintf(text, room, "held by %.4g", (double)first);
+    else
+      snprintf(text, room, "free");
+    break;
   case LIMIT_AXIS:
   case LIMIT_FIELD:
     first = held_by(st, holds, count, c, 0, NULL);
@@ -238,7 +252,11 @@ static void follow_selection(state *st, limits *l) {
 
 static void frame(state *st, void *self) {
   limits *l = self;
-  if (!tool_is_open(st, "limits") || !l->places) return;
+  if (!tool_is_open(st, "limits") || !l->places) {
+    if (l->failed) st->banner[0] = '\0';
+    l->failed = false;
+    return;
+  }
   follow_selection(st, l);
   int held;
   sinew_hold *holds = state_holds(st, &held);
@@ -249,6 +267,7 @@ static void frame(state *st, void *self) {
   }
   free(holds);
   limits_prepare(st, l);
+  limits_prepare_marks(st, l);
 }
 
 static uint64_t print(const void *self) {
@@ -359,6 +378,8 @@ static void answer_limit(state *st, limits *l, const char *name) {
            (double)given[2]);
   } else if (one->kind == LIMIT_ELLIPSOID && limits_ellipsoid(st, l, one, m)) {
     printf(", centre %.4f %.4f %.4f", (double)m[12], (double)m[13], (double)m[14]);
+  } else if (one->kind == LIMIT_MARKS) {
+    printf(", %d mark%s", one->mark_count, one->mark_count == 1 ? "" : "s");
   }
   printf("\n");
 }
@@ -394,7 +415,8 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 
 const tool tool_limits = {
   .name = "limits",
-  .doc = "limits: reach cones, ellipsoids, axes and centres, distance fields, aims and goals",
+  .doc = "limits: reach cones, ellipsoids, axes and centres, distance fields, aims and goals, "
+         "drawings of scripts",
   .dock = DOCK_RIGHT,
   .rows = 22,
   .key = KEY_L,
@@ -410,7 +432,7 @@ const tool tool_limits = {
   .print = print,
   .panel = panel,
   .remote = remote,
-  .remote_help =
-      "limits | limit COMPONENT | limits_show all|cones|ellipsoids|axes|fields|aims=on|off "
-      "| centre"
+  .remote_help = "limits | limit COMPONENT | limits_show "
+                 "all|cones|ellipsoids|axes|fields|aims|drawings=on|off "
+                 "| centre"
 };

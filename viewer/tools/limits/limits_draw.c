@@ -15,6 +15,9 @@ void limits_drop(limit *one) {
   if (one->outline.vaoId) UnloadMesh(one->outline);
   free(one->made_from);
   field_view_destroy(one->field);
+  free(one->marks);
+  one->marks = NULL;
+  one->mark_count = 0;
   one->surface = one->outline = (Mesh){ 0 };
   one->made_from = NULL;
   one->field = NULL;
@@ -250,6 +253,7 @@ static void draw_all(state *st, limits *l) {
     if (one->kind == LIMIT_ELLIPSOID) draw_contacts(st, l, one);
     if (one->kind == LIMIT_AXIS) draw_axis(st, l, one);
     if (one->kind == LIMIT_SIGHT) draw_sight(st, l, one);
+    if (one->kind == LIMIT_MARKS) limits_marks_solid(st, l, one);
   }
 }
 
@@ -323,6 +327,7 @@ void limits_draw_glass(state *st, void *self) {
     if (!one->shown) continue;
     bool there = one->kind == LIMIT_CONE && limits_cone_place(st, l, one, m);
     if (one->kind == LIMIT_ELLIPSOID) there = limits_ellipsoid(st, l, one, m);
+    if (one->kind == LIMIT_MARKS) there = limits_marks_frame(st, l, one, m);
     if (there) panes[count++] = (pane){ one, Vector3Distance(eye, vector(m + 12)) };
   }
   if (count == 0) return;
@@ -331,6 +336,10 @@ void limits_draw_glass(state *st, void *self) {
   for (int i = 0; i < count; i++) {
     if (panes[i].one->kind == LIMIT_CONE) {
       limits_cone_glass(st, l, panes[i].one, low, high);
+      continue;
+    }
+    if (panes[i].one->kind == LIMIT_MARKS) {
+      limits_marks_glass(st, l, panes[i].one);
       continue;
     }
     primitives_glass glass = { .color = theme_glass, .marked = -1, .strength = 1 };
@@ -347,6 +356,18 @@ static float legend_row(const state *st, float x, float y, Color color, const ch
   return y + row;
 }
 
+/* who draws: the kind, or how many kinds */
+static const char *marks_legend(const state *st, const limits *l) {
+  const char *kind = NULL;
+  for (int i = 0; i < l->count; i++) {
+    if (l->list[i].kind != LIMIT_MARKS || !l->list[i].shown) continue;
+    const char *name = acting_class(state_rig(st), l->list[i].component)->name;
+    if (kind && strcmp(kind, name) != 0) return "Drawn by scripts";
+    kind = name;
+  }
+  return TextFormat("Drawn by '%s'", kind);
+}
+
 static void draw_legend(state *st, limits *l) {
   bool kinds[limit_kinds] = { false };
   for (int i = 0; i < l->count; i++) kinds[l->list[i].kind] |= l->list[i].shown;
@@ -354,7 +375,8 @@ static void draw_legend(state *st, limits *l) {
   bool twist = twist_range(l, &low, &high);
   bool turned = l->screw.there && l->kinds[LIMIT_AXIS];
   float rows = (kinds[LIMIT_CONE] ? 3 : 0) + (twist ? 2.4f : 0) + (kinds[LIMIT_ELLIPSOID] ? 1 : 0) +
-               (kinds[LIMIT_AXIS] || turned ? 1 : 0) + (kinds[LIMIT_SIGHT] ? 1 : 0);
+               (kinds[LIMIT_AXIS] || turned ? 1 : 0) + (kinds[LIMIT_SIGHT] ? 1 : 0) +
+               (kinds[LIMIT_MARKS] ? 1 : 0);
   /* in a small picture only the shades, or nothing, since it would cover the rig */
   bool brief = st->options.render && 3 * width > st->place.width;
   if (brief) rows = twist ? 2 : 0;
@@ -381,6 +403,7 @@ static void draw_legend(state *st, limits *l) {
   }
   if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, theme_good, "Points that slide on it");
   if (kinds[LIMIT_SIGHT]) y = legend_row(st, x, y, theme_action, "What a bone aims at or reaches");
+  if (kinds[LIMIT_MARKS]) y = legend_row(st, x, y, theme_border, marks_legend(st, l));
   if (kinds[LIMIT_AXIS] || turned)
     legend_row(st, x, y, theme_path,
                turned ? "Centre, and its path in red" : "Centres of rotation");
@@ -423,6 +446,8 @@ static void draw_fields(state *st, limits *l) {
 
 void limits_draw_flat(state *st, void *self) {
   limits *l = self;
+  for (int i = 0; i < l->count; i++)
+    if (l->list[i].shown && l->list[i].kind == LIMIT_MARKS) limits_marks_flat(st, l, &l->list[i]);
   draw_legend(st, l);
   draw_fields(st, l);
   bool any = l->screw.there && l->kinds[LIMIT_AXIS];

@@ -1,5 +1,5 @@
-/* The tool that shows limits: reach cones, ellipsoids, axes and centres, distance fields, and lines
- * to what bones aim at. */
+/* The tool that shows limits: reach cones, ellipsoids, axes and centres, distance fields, lines to
+ * what bones aim at, and what scripted components draw. */
 #ifndef VIEWER_LIMITS_H
 #define VIEWER_LIMITS_H
 
@@ -15,9 +15,10 @@ typedef enum limit_kind {
   LIMIT_ELLIPSOID,
   LIMIT_AXIS,
   LIMIT_FIELD,
-  LIMIT_SIGHT
+  LIMIT_SIGHT,
+  LIMIT_MARKS
 } limit_kind;
-enum { limit_kinds = 5 };
+enum { limit_kinds = 6 };
 
 typedef struct limit {
   sinew_component component;
@@ -32,6 +33,9 @@ typedef struct limit {
   void *made_from;
   float narrowest, widest; /* twist range */
   field_view *field;
+  sinew_mark *marks; /* what a scripted component draws in this frame */
+  int mark_count;
+  uint64_t marks_print;
 } limit;
 
 typedef struct limits {
@@ -47,6 +51,7 @@ typedef struct limits {
   screw_axis screw;
   float *values; /* the DOFs in the last frame */
   sinew_dof moved;
+  bool failed; /* the banner shows an error of a script's `draw` */
   float scroll;
 } limits;
 
@@ -70,6 +75,14 @@ limit *limits_find(limits *l, sinew_component component);
 bool limits_cone_place(const state *st, const limits *l, const limit *one, float dest[16]);
 void limits_prepare_cone(limit *one, const sinew_cone *cone);
 void limits_cone_glass(state *st, limits *l, const limit *one, float low, float high);
+/* What scripted components draw: asks them, and shows an error in the banner; then the solid parts,
+ * the glass, and the texts over the scene. */
+void limits_prepare_marks(state *st, limits *l);
+void limits_marks_solid(const state *st, const limits *l, const limit *one);
+void limits_marks_glass(const state *st, const limits *l, const limit *one);
+void limits_marks_flat(state *st, const limits *l, const limit *one);
+/* The frame of its marks; false if the segment is unknown. */
+bool limits_marks_frame(const state *st, const limits *l, const limit *one, float dest[16]);
 /* The matrix that maps the unit ball to an ellipsoid. */
 bool limits_ellipsoid(const state *st, const limits *l, const limit *one, float dest[16]);
 

@@ -51,7 +51,8 @@ float *field_numbers(const field *f, const float *from, int count, int more) {
 }
 
 float field_step(const sinew_param_desc *desc, float value) {
-  if (desc->min < desc->max) return (desc->max - desc->min) / 400;
+  if (isfinite(desc->max - desc->min) && desc->min < desc->max)
+    return (desc->max - desc->min) / 400;
   if (desc->unit && strcmp(desc->unit, "deg") == 0) return 0.25f;
   if (desc->unit && strcmp(desc->unit, "m") == 0) return 0.0005f;
   return fmaxf(fabsf(value) / 200, 0.002f);

@@ -8,6 +8,7 @@
 #include "evaluate/lanes/lane_matrix.h"
 #include "evaluate/lanes/lane_single.h"
 #include "evaluate/lanes/lane_slide.h"
+#include "evaluate/lanes/lane_tape.h"
 #include "evaluate/lanes/lane_tree.h"
 
 /* runs a class's own kernel over plain floats */
@@ -15,6 +16,7 @@ static void block_eval_lanes(const sinew_node *node, si_worker *w) {
   w->rig->model.components[node->component - 1].cls->eval_lanes(node, w->values, SI_WIDTH);
 }
 
+/* the kernel of a class; NULL: of a component that may fail */
 static si_lane_kernel block_kernel(const sinew_component_class *cls) {
   static const si_lane_kernel kernels[SI_KERNEL_COUNT] = {
     [SI_KERNEL_ROTATION] = lane_rotation,
@@ -32,7 +34,9 @@ static si_lane_kernel block_kernel(const sinew_component_class *cls) {
     [SI_KERNEL_SWING_TWIST] = lane_swing_twist_step,
     [SI_KERNEL_IK2] = lane_ik2_step,
     [SI_KERNEL_FORMULA] = lane_formula,
+    [SI_KERNEL_PROGRAM] = lane_program,
   };
+  if (!cls) return lane_single;
   if (cls->kernel && cls->kernel < SI_KERNEL_COUNT) return kernels[cls->kernel];
   return cls->eval_lanes ? block_eval_lanes : lane_single;
 }

@@ -4,6 +4,7 @@
 #include "components/catalog.h"
 #include "components/cone_joint.h"
 #include "components/frames.h"
+#include "components/recorded.h"
 #include "components/rotation.h"
 #include "components/slide_glide.h"
 #include "math/matrix.h"

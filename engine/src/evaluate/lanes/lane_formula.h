@@ -3,7 +3,7 @@
 #define SI_LANE_FORMULA_H
 
 #include "components/formula.h"
-#include "evaluate/lanes/lane_matrix.h"
+#include "evaluate/lanes/lane_tape.h"
 
 #define KERNEL_WIDTH KERNEL_LANES
 #include "math/kernels/number.h"
@@ -18,7 +18,9 @@ static __attribute__((noinline)) lanes
 lane_formula_long(const si_formula_code *f, const sinew_node *node, const si_worker *w) {
   lanes r[SI_FORMULA_REGISTERS];
   for (uint32_t i = 0; i < f->inputs; i++) r[i] = lane_in(node, w, i);
-  return lane_formula_run(f, r);
+  si_tape_aids aids = si_formula_aids(f);
+  lane_tape_run(si_formula_tape(f), si_formula_constants(f), &aids, r);
+  return r[f->result];
 }
 
 LANE_INLINE lanes lane_formula_value(const si_formula_code *f, const sinew_node *node,
@@ -26,9 +28,10 @@ LANE_INLINE lanes lane_formula_value(const si_formula_code *f, const sinew_node 
   if (f->shape < SI_SHAPE_SUM)
     return lane_formula_shaped(f, lane_in(node, w, f->at[0]), lane_in(node, w, f->at[1]));
   if (f->shape == SI_SHAPE_PROGRAM) return lane_formula_long(f, node, w);
-  const si_op *op = si_formula_ops(f), *end = op + f->ops;
-  lanes value = lane_formula_plane(op->k, lane_in(node, w, op->a), lane_in(node, w, op->b));
-  while (++op < end) value += op->k[1] * lane_in(node, w, op->b);
+  const float *k = si_formula_constants(f);
+  const si_tape_op *op = si_formula_tape(f) + f->loads, *end = op + f->ops;
+  lanes value = lane_formula_plane(k + op->k, lane_in(node, w, op->a), lane_in(node, w, op->b));
+  while (++op < end) value += k[op->k] * lane_in(node, w, op->b);
   return value;
 }
 

@@ -24,14 +24,17 @@ LANE_INLINE void lane_frame_unit(lane_frame *dest) {
     for (int r = 0; r < 3; r++) dest->m[c][r] = lane_all(c == r);
 }
 
-static void lane_rotation(const sinew_node *node, si_worker *w) {
-  const si_rotation_data *h = node->data;
+LANE_INLINE void lane_turned(const sinew_node *node, si_worker *w, const sinew_turn *h) {
   lanes sine, cosine;
   lanes angle = lane_rotation_angle(lane_in(node, w, 0), lane_all(h->low), lane_all(h->high));
   lane_frame f;
   lane_sincos_any(angle - h->rest, &sine, &cosine);
   lane_rotation_matrix(h, angle, cosine, sine, &f);
   lane_out_frame(node, w, &f);
+}
+
+static void lane_rotation(const sinew_node *node, si_worker *w) {
+  lane_turned(node, w, node->data);
 }
 
 static void lane_translation(const sinew_node *node, si_worker *w) {

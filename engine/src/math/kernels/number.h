@@ -7,6 +7,7 @@
  *   1             a float
  *   4             four floats of one pose: the rows of a matrix's column, or four scalars
  *   KERNEL_LANES  SI_WIDTH characters of a batch (math/lanes/lanes.h)
+ *   KERNEL_DOUBLE a double
  *
  * OF(name) is the kernel's function for that type. A MASK is the result of a comparison. A kernel
  * that computes matrices computes one row: with four floats the lanes are the rows, and `row` is
@@ -16,8 +17,9 @@
 
 #include "math/vector.h"
 
-#define KERNEL       static inline __attribute__((always_inline))
-#define KERNEL_LANES -1
+#define KERNEL        static inline __attribute__((always_inline))
+#define KERNEL_LANES  -1
+#define KERNEL_DOUBLE -2
 
 /* functions over four floats that kernels need, beyond math/vector.h */
 KERNEL si_v4 si_all_four(float x) { return si_all(x); }
@@ -31,6 +33,14 @@ KERNEL float si_all_one(float x) { return x; }
 KERNEL float si_pick_one(bool mask, float a, float b) { return mask ? a : b; }
 KERNEL float si_clamp_one(float x, float low, float high) { return si_clamp(x, low, high); }
 KERNEL float si_sqrt_one(float x) { return sqrtf(x); }
+/* the same over one double */
+KERNEL double si_all_wide(double x) { return x; }
+KERNEL double si_pick_wide(bool mask, double a, double b) { return mask ? a : b; }
+KERNEL double si_sqrt_wide(double x) { return sqrt(x); }
+KERNEL double si_clamp_wide(double x, double low, double high) {
+  x = x < low ? low : x;
+  return x > high ? high : x;
+}
 /* a number of the value array */
 KERNEL float si_value_one(const float *values, uint32_t at) { return values[at]; }
 KERNEL void si_keep_one(float *values, uint32_t at, float x) { values[at] = x; }
@@ -51,6 +61,10 @@ KERNEL void si_keep_one(float *values, uint32_t at, float x) { values[at] = x; }
 #define MASK     lane_mask
 #define BITS     lane_bits
 #define OF(name) lane_##name
+#elif KERNEL_WIDTH == KERNEL_DOUBLE
+#define NUM      double
+#define MASK     bool
+#define OF(name) si_##name##_wide
 #else
-#error "KERNEL_WIDTH is 1, 4 or KERNEL_LANES"
+#error "KERNEL_WIDTH is 1, 4, KERNEL_LANES or KERNEL_DOUBLE"
 #endif

@@ -1,0 +1,479 @@
+-- Recording: what eval computes on recorded values is what it computes on plain ones.
+local check, tests = ...
+local sinew = require "sinew"
+local run = require "program"
+
+math.randomseed(20)
+local function random(low, high) return low + (high - low) * math.random() end
+
+-- the numbers of a result, as a program lists them
+local function flatten(kind, value, list)
+  if kind == "matrix" then
+    for i = 1, 16 do if i % 4 ~= 0 then list[#list + 1] = value[i] end end
+  elseif kind == "vector" then
+    for i = 1, 3 do list[#list + 1] = value[i] or value[({ "x", "y", "z" })[i]] or 0 end
+  else
+    list[#list + 1] = value
+  end
+end
+
+local function plain_input(kind)
+  if kind == "vector" then return sinew.vec3(random(-2, 2), random(-2, 2), random(-2, 2)) end
+  if kind == "matrix" then
+    return sinew.mat4.translation(random(-1, 1), random(-1, 1), random(-1, 1)) *
+      sinew.mat4.euler("xyz", random(-170, 170), random(-80, 80), random(-170, 170))
+  end
+  return random(-3, 3)
+end
+
+local function kinds_of(ports)
+  local kinds = {}
+  for i, port in ipairs(ports) do kinds[i] = port:match ":%s*(%a+)" or "scalar" end
+  return kinds
+end
+
+-- records the kind and compares with plain calls; returns the program
+local function agrees(d, rounds, tolerance)
+  d.name, d.params = d.name or "kind", d.params or {}
+  local kind = sinew.component(d)
+  if not kind.recorded then error("not recorded: " .. tostring(kind.refusal), 2) end
+  local program = run(kind.program)
+  local takes, gives = kinds_of(d.inputs), kinds_of(d.outputs)
+  local flat = {}
+  for name, p in pairs(d.params) do
+    flat[name] = p
+    if sinew.type(p) == "mat4" then flat[name] = { p:unpack() } end
+    if type(p) == "table" and type(p[1]) == "table" then
+      flat[name] = {}
+      for _, v in ipairs(p) do for i = 1, 3 do table.insert(flat[name], v[i]) end end
+    end
+  end
+  for round = 1, rounds or 40 do
+    local given, inputs = {}, {}
+    for i, k in ipairs(takes) do
+      given[i] = d.at and d.at(round, i) or plain_input(k)
+      flatten(k, given[i], inputs)
+    end
+    local self = {}
+    for name, p in pairs(d.params) do
+      self[name] = type(p) == "table" and #p == 3 and type(p[1]) == "number" and sinew.vec3(p) or p
+    end
+    local results = { pcall(d.eval, self, (unpack or table.unpack)(given)) }
+    local numbers, message = program(inputs, flat)
+    if not results[1] then
+      if numbers then error("Lua raises, the program does not: " .. results[2], 2) end
+      assert(results[2]:find(message, 1, true) or message:find(results[2], 1, true), message)
+    else
+      if not numbers then error("the program fails: " .. message, 2) end
+      local wanted = {}
+      for i, k in ipairs(gives) do flatten(k, results[i + 1], wanted) end
+      check.equal(#numbers, #wanted)
+      for i = 1, #wanted do
+        local off = math.abs(numbers[i] - wanted[i])
+        if not (off <= (tolerance or 2e-5) * (1 + math.abs(wanted[i]))) and
+          not (wanted[i] ~= wanted[i] and numbers[i] ~= numbers[i]) then
+          error(("round %d, number %d: %s by the program, %s by Lua"):format(round, i, numbers[i],
+            wanted[i]), 2)
+        end
+      end
+    end
+  end
+  return kind
+end
+
+-- one scalar function of two numbers
+local function scalar(eval, params, rounds)
+  return agrees({ inputs = { "a", "b" }, outputs = { "x" }, params = params,
+    eval = function(self, a, b) return eval(a, b, self) end }, rounds)
+end
+
+function tests.operators_and_functions_of_numbers()
+  scalar(function(a, b) return a + b - a * b / (b * b + 1) end)
+  scalar(function(a, b) return -a + 2 ^ b + (a * a) ^ 0.3 end)
+  scalar(function(a, b) return a % 2 + b % -3 end)
+  scalar(function(a, b) return 1 - a + 3 * b / 4 end)
+  local sin, cos, tan, sqrt, abs = math.sin, math.cos, math.tan, math.sqrt, math.abs
+  local atan, floor, ceil, exp, log = math.atan, math.floor, math.ceil, math.exp, math.log
+  local m = math
+  scalar(function(a, b) return sin(a) + cos(b) + tan(a / 4) + sqrt(abs(b)) end)
+  scalar(function(a, b) return atan(a) + floor(a) + ceil(b) + exp(a) + log(abs(b) + 1) end)
+  scalar(function(a, b) return m.min(a, b, 1) + m.max(a, 0, b) + m.fmod(a, 1.3) + m.fmod(b, -0.7) end)
+  scalar(function(a, b) return m.deg(a) + m.rad(b) + m.asin(a / 4) + m.acos(b / 4) end)
+  scalar(function(a, b)
+    local whole, rest = m.modf(a)
+    return whole * 10 + rest + b * m.pi
+  end)
+  local atan2 = math.atan2 or math.atan -- luacheck: ignore
+  scalar(function(a, b) return atan2(a, b) + sinew.atan2(b, a) end)
+  scalar(function(a, b) return sinew.sin(50 * a) + sinew.cos(40 * b) + sinew.tan(10 * a) end)
+  scalar(function(a, b) return sinew.asin(a / 3) - sinew.acos(b / 3) end)
+  local d = sinew.dual
+  scalar(function(a, b) return d.sin(a) + d.sqrt(d.abs(b)) + d.clamp(a, -1, 1) + d.max(a, b) end)
+  scalar(function(a, b) return (type(a) == "number" and a or 100) + tonumber(b) end)
+  scalar(function(a, b) return m.floor(2.7) * a + ({ 1, 2, 3 })[m.floor(2.7)] * b end)
+end
+
+function tests.vectors()
+  local fixed = sinew.vec3(1, 2, 3)
+  local function of(eval) return agrees { inputs = { "v: vector", "w: vector", "a" },
+    outputs = { "x: vector" }, eval = function(_, v, w, a) return eval(v, w, a) end } end
+  of(function(v, w, a) return v + w * a - 2 * v / 3 end)
+  of(function(v, w, a) return v * w + w / (fixed + fixed) - -v * a end)
+  of(function(v, w) return fixed + v - w * fixed + sinew.vec3(w.x, v.y, 2) end)
+  of(function(v, w) return v:cross(w) + fixed:cross(w):unit() + v:unit() end)
+  of(function(v, w, a) return v:lerp(w, a) + { 1, 2, 3 } end)
+  of(function(v, w, a) return { v:dot(w), v:length() + v:distance(w), v:angle(w) + fixed:dot(v) * a } end)
+  of(function(v, w, a) return { x = v[1], z = w.z + a } end)
+  of(function(v, w, a)
+    local t = v:copy()
+    t:add(w):sub({ 1, 0, 0 }):mul(a):div(2):negate()
+    t.y = w.x
+    t[3] = t[3] + 1
+    t:add(w, a):mul(fixed)
+    return t:normalize()
+  end)
+  of(function(v, w, a) return v:copy():rotate(sinew.quat.axis(w, 20 * a)) end)
+  of(function(v, w, a) return v:copy():transform(sinew.mat4.turn(w, 20 * a, v)) end)
+  local kept = sinew.vec3()
+  of(function(v, w)
+    kept:set(v):add(w)
+    return kept
+  end)
+  check.equal(kept.x, kept.x)
+  local out = sinew.vec3()
+  of(function(v, w) return v:cross(w, out) end)
+  of(function(v, w) return { v:unpack() }, w end)
+end
+
+function tests.quats()
+  local fixed = sinew.quat.axis({ 1, 1, 0 }, 30)
+  local function of(eval) return agrees { inputs = { "v: vector", "w: vector", "a" },
+    outputs = { "x: vector", "y" }, eval = function(_, v, w, a)
+      local q = eval(v, w, a)
+      return { q.x, q.y, q.z }, q.w
+    end } end
+  local quat = sinew.quat
+  of(function(v, _, a) return quat.axis(v, 30 * a) end)
+  of(function(v, w) return quat.between(v, w) end)
+  of(function(v, _, a) return quat.euler("zyx", 20 * v.x, 10 * a, 5) * fixed end)
+  of(function(v, w, a) return (quat(v.x, v.y, v.z, a) + quat(1, 0, 0, w.x) - fixed) * 2 / 3 end)
+  of(function(v, _, a) return quat(v.x, v.y, v.z, a):unit():slerp(fixed, a) end)
+  of(function(v, _, a) return quat(v.x, v.y, v.z, a):inverse() * fixed end)
+  of(function(v, _, a)
+    local q = quat(v.x, v.y, v.z, a)
+    q:invert():mul(fixed):mul(2):add(fixed, a):negate():normalize()
+    return q
+  end)
+  of(function(v, w, a)
+    local q = quat(v.x, v.y, v.z, a)
+    local axis, angle = q:axis_angle()
+    local d = q:direction(w)
+    return { x = axis.x + d.x, y = angle + axis.y, z = q:angle() + q:angle(fixed) + d.z,
+      w = q:dot(fixed) + q:length() + (q * w).y }
+  end)
+  of(function(v, _, a)
+    local x, y, z = quat(v.x, v.y, v.z, a):angles "xyz"
+    return { x = x, y = y, z = z, w = 0 }
+  end)
+end
+
+function tests.matrices()
+  local fixed = sinew.mat4.turn({ 0, 1, 0 }, 25, { 1, 0, 0 })
+  local function of(eval, tolerance) return agrees({ inputs = { "m: matrix", "v: vector", "a" },
+    outputs = { "x: matrix" }, eval = function(_, m, v, a) return eval(m, v, a) end }, 40, tolerance) end
+  local mat4 = sinew.mat4
+  of(function(m, v) return m * fixed * mat4.translation(v) end)
+  of(function(m, v, a) return fixed * mat4.turn(v, 30 * a, { 1, 2, 3 }) * mat4.turn({ 0, 0, 1 }, a, v) * m end)
+  of(function(_, v, a) return mat4.euler("xzy", 20 * v.x, 10 * a, 5) * mat4.scaling(a) end)
+  of(function(m, v) return mat4.scaling(v) * mat4.scaling(1, 2, 3) * m end)
+  of(function(m, v, a) return mat4.from(sinew.quat.axis(v, a), v) * mat4.from(nil, v) * m end)
+  of(function(_, v, a) return mat4.rows { { 1, a, 0, v.x }, { 0, 1, 0, 2 }, { 0, v.y, 1, 3 } } end)
+  of(function(_, v, a) return mat4.columns { v, { 0, 1, a }, { 0, 0, 1, 0 }, { v.x, 2, 3, 1 } } end)
+  of(function(m, v, a)
+    local t = m:copy()
+    t:mul(fixed):translate(v):translate(a, 0, 1):rotate(v, 20 * a, { 0, 1, 0 }):premul(fixed)
+    return t:invert()
+  end, 2e-4)
+  of(function(m) return m:inverse() * fixed end)
+  of(function(m, v)
+    local t = mat4(m:unpack())
+    t[13] = v.x
+    t:transpose()
+    return t:transposed()
+  end)
+  of(function(m, v, a)
+    local t = mat4()
+    local p, q, r = m:point(v), m:direction(v), m:position()
+    t[1], t[2], t[3], t[5], t[6] = p.x, q.y, r.z, m:determinant(), m:get(2, 3) + m[9]
+    local at = m * v
+    t[13], t[14] = at.x, a
+    return t
+  end)
+  of(function(m)
+    local q, x, y, z = m:rotation(), m:angles "zyx"
+    return mat4.from(q, { x, y, z })
+  end, 2e-4)
+  local d = sinew.dual
+  of(function(m, v, a) return m * d.turn({ 0, 0, 1 }, 20 * a, { 1, 2, 3 }) * d.translation(v) *
+    d.euler("xyz", a, 2 * a, 3) end)
+  local kept = mat4()
+  of(function(_, v, a)
+    kept[13], kept[14] = v.x, a
+    return kept
+  end)
+  check.equal(kept[13] == kept[13], true)
+end
+
+function tests.branches_agree_with_lua()
+  scalar(function(a, b) if a > b then return a else return b * 2 end end)
+  scalar(function(a, b)
+    if a < -1 then return 1 elseif a < 0 then return b elseif b >= 1 then return a end
+    return a * b
+  end)
+  scalar(function(a, b) return (a > 0 and b > 0 and a * b) or (not (a < b) and a or 7) end)
+  scalar(function(a, b)
+    local s = 0
+    for i = -1, 1 do if a > i and not (b <= i or a > 2) then s = s + i * a end end
+    return s
+  end)
+  scalar(function(a, b)
+    local t = { a, b, a - b, a + b }
+    table.sort(t)
+    return t[1] + 2 * t[2] + 3 * t[4]
+  end)
+  scalar(function(a, b) return a == b and 1 or 2 end)
+  scalar(function(a, b)
+    local function sign(x) if x < 0 then return -1 end return 1 end
+    return sign(a) * sign(b) + (a ~= a and 5 or 0)
+  end)
+end
+
+function tests.joined_functions_try_their_paths_alone()
+  local bend = sinew.join(function(x, k) if x < k then return x, 1 end return k + (x - k) / 2, 0 end)
+  check.equal(bend(4, 2), 3)
+  local kind = scalar(function(a, b)
+    local sum = 0
+    for i = 1, 12 do sum = sum + bend(a * i, b) end
+    return sum
+  end)
+  assert(kind.recorded)
+  scalar(function(a) return select(2, bend(a, 1)) end)
+  local many = sinew.component { name = "many", inputs = { "a" }, outputs = { "x" },
+    eval = function(_, a)
+      local sum = 0
+      for i = 1, 12 do if a > i then sum = sum + a * i end end
+      return sum
+    end }
+  assert(not many.recorded)
+  assert(many.refusal:find "sinew.join", many.refusal)
+end
+
+function tests.parameters_stay_live()
+  agrees { inputs = { "a" }, outputs = { "x", "v: vector", "m: matrix" },
+    params = { k = 2, flag = true, axis = { 0, 0.6, 0.8 }, list = { 1, 2, 3, 4 }, word = "up",
+      at = sinew.mat4.translation(1, 2, 3), points = { { 1, 0, 0 }, { 0, 2, 5 } },
+      lower = sinew.piecewise { { -3, 1 }, { 0, 2 }, { 3, -1 } } },
+    eval = function(self, a)
+      local sum = self.word == "up" and 1 or 2
+      for i, x in ipairs(self.list) do sum = sum + x * a ^ i end
+      local p = self.points[2]
+      local y = p.y or p[2]
+      return sum * (self.flag and self.k or 1) + (self.lower(a)), self.axis * y, self.at
+    end }
+  local kind = sinew.component { name = "flags", inputs = { "a" }, outputs = { "x" },
+    params = { flag = true }, eval = function(self, a) return self.flag and a or 2 * a end }
+  local program = run(kind.program)
+  check.equal(program({ 3 }, { flag = true })[1], 3)
+  check.equal(program({ 3 }, { flag = false })[1], 6)
+end
+
+function tests.units_are_converted_and_holds_recorded()
+  local kind = sinew.component { name = "held", inputs = { "a: rad", "b" }, outputs = { "x" },
+    holds = { x = "its end" },
+    eval = function(self, a, b)
+      if a > 1 then self:hold("x", 1 - a) return b end
+      return a
+    end }
+  local program = run(kind.program)
+  check.near(program({ 30, 5 }, {})[1], math.rad(30))
+  check.equal(program({ 30, 5 }, {})[2], 0)
+  check.equal(program({ 90, 5 }, {})[1], 5)
+  check.near(program({ 90, 5 }, {})[2], 1 - math.rad(90))
+end
+
+function tests.a_path_that_raises_is_a_failure()
+  scalar(function(a, b)
+    if a > 1 then error("too far", 0) end
+    if a < -2 then error("too near", 0) end
+    return a * b
+  end)
+end
+
+local function refused(eval, pattern, more)
+  local d = { name = "bad", inputs = { "a", "b" }, outputs = { "x" }, eval = eval, params = {} }
+  for k, v in pairs(more or {}) do d[k] = v end
+  local kind = sinew.component(d)
+  if kind.recorded then error("recorded: " .. kind.program, 2) end
+  if not kind.refusal:find(pattern) then error(kind.refusal, 2) end
+end
+
+function tests.what_cannot_be_recorded_is_said_with_its_line()
+  local here = debug.getinfo(1, "l").currentline
+  refused(function(_, a) return #tostring(a) end, "test_record.lua:" .. here + 1 .. ": .*text")
+  refused(function(_, a)
+    local s = 0
+    for _ = 1, a do s = s + 1 end
+    return s
+  end, "test_record.lua:" .. here + 4 .. ": .*fixed count")
+  refused(function(_, a) return a .. "x" end, "text")
+  refused(function(_, a) return ("%g"):format(a) end, "recorded")
+  refused(function(_, a) return a * math.random() end, "math.random")
+  refused(function(_, a) while a > 1 do a = a / 2 end return a end, "64 branches")
+  refused(function(_, a) local t = { 1, 2 } return t[a] + 1 end, "key")
+  refused(function(_, a) return sinew.dual(1, 1) * a end, "dual")
+  refused(function() error("never", 0) end, "never")
+  refused(function(_, a) return a, 3, 4 end, "record = false", { record = false })
+  local curve = sinew.linear { { 0, 0 }, { 1, 1 } }
+  refused(function(_, a) return (curve(a)) end, "parameter")
+end
+
+function tests.equality_with_numbers_is_refused_or_recorded()
+  local evals = {
+    function(_, a) return a == 0 and 1 or 2 end,
+    function(_, a) if a ~= 1.5 then return 2 end return a end,
+    function(_, a, b) return a * b == 3 and 1 or 2 end,
+    function(self, a) return self.k == 3 and a or 2 end,
+    function(_, a) local n = 3 return a + 1 == n and 1 or 2 end,
+    function(_, a) local s = 0 for i = 1, 3 do if i == a then s = s + i end end return s end,
+  }
+  for _, eval in ipairs(evals) do
+    if jit then -- luacheck: ignore
+      local kind = sinew.component { name = "eq", inputs = { "a", "b" }, outputs = { "x" },
+        params = { k = 3 }, eval = eval }
+      assert(kind.recorded, kind.refusal)
+      assert(kind.program:find "\neq ")
+    else
+      refused(eval, "test_record.lua:%d+: '==' or '~='", { params = { k = 3 } })
+    end
+  end
+  -- what is not recorded may be compared
+  local n, word = 3, "up"
+  scalar(function(a, b)
+    local s, list = 0, { 1, 2, 3 }
+    for i = 1, #list do if i % 2 == 1 and #list == 3 then s = s + a * i end end
+    for _, x in ipairs(list) do if x == n then s = s + b end end
+    if word == "up" and n == 3 and a ~= nil and type(b) == "number" then s = s + 1 end
+    if a == b then s = s + 100 end
+    return s
+  end)
+end
+
+function tests.what_is_kept_between_calls_is_found()
+  local count = 0
+  refused(function(_, a) count = count + 1 return a * count end, "second call")
+  check.equal(count, 0)
+  local last
+  refused(function(_, a)
+    local before = last or 0
+    last = a
+    return before + a
+  end, "earlier call")
+  check.equal(last, nil)
+  local state = { sum = sinew.vec3() }
+  refused(function(_, a)
+    state.sum:add { a, 0, 0 }
+    return state.sum.x
+  end, "second call")
+  check.equal(state.sum.x, 0)
+  check.equal(sinew.type(state.sum), "vec3")
+end
+
+function tests.nothing_is_left_of_a_recording()
+  local sin, mat4, turn, v = math.sin, sinew.mat4, sinew.mat4.turn, sinew.vec3(1, 2, 3)
+  local add = v.add
+  local scratch, list = sinew.mat4(), { 1 }
+  local function eval(_, a)
+    list[1], list[2] = a, sin(a)
+    scratch[13] = a
+    return scratch[13] + list[2]
+  end
+  local kind = sinew.component { name = "tidy", inputs = { "a" }, outputs = { "x" }, eval = eval }
+  assert(kind.recorded, kind.refusal)
+  check.equal(type(list[1]), "number")
+  check.equal(type(list[2] or 0), "number")
+  check.equal(sinew.type(scratch), "mat4")
+  check.equal(math.sin, sin)
+  check.equal(sinew.mat4, mat4)
+  check.equal(sinew.mat4.turn, turn)
+  check.equal(v.add, add)
+  check.equal(sinew.type(sinew.vec3()), "vec3")
+  check.near(eval(nil, 2), 2 + math.sin(2), 1e-6)
+  refused(function(_, a) error(a) end, "no text")
+  check.equal(math.sin, sin)
+end
+
+function tests.errors_of_types_read_as_those_of_plain_values()
+  local function message(eval) return sinew.component { name = "wrong",
+    inputs = { "a", "v: vector" }, outputs = { "x" }, eval = eval }.refusal end
+  local function has(text, pattern) if not text:find(pattern) then error(text, 2) end end
+  has(message(function(_, a, v) return a + v end), "test_record.lua:%d+: cannot apply '%+' to number and vec3")
+  has(message(function(_, a) return a + nil end), "arithmetic on a nil value") -- luacheck: ignore
+  has(message(function(_, a) return a < {} end), "attempt to compare number with table") -- luacheck: ignore
+  has(message(function(_, a) return a.x end), "index a number value")
+  has(message(function(_, _, v) return v:lenght() end), "did you mean 'length'")
+  has(message(function(_, _, v) return v end), "output 'x' must be a number, not vec3")
+end
+
+function tests.hostile_recordings_end_in_a_message()
+  refused(function(_, a) for _ = 1, 1e7 do a = a + a * a end return a end, "operations")
+  refused(function(_, a) for _ = 1, 1e7 do a = a + 0 end return a end, "recorded values")
+  refused(function(_, a)
+    local function deep(x) return 1 + deep(x) end
+    return deep(a)
+  end, "overflow")
+  refused(function(_, a, b)
+    local s = 0
+    for i = 1, 40 do if a > i * b then s = s + i end end
+    return s
+  end, "paths")
+  refused(function(_, a)
+    local live = {}
+    for i = 1, 1e6 do live[i] = a * 1 end
+    return live[1]
+  end, "recorded values")
+  local kept
+  local keeper = sinew.component { name = "keep", inputs = { "a" }, outputs = { "x" },
+    eval = function(_, a) rawset(_G, "kept_by_test", a) return a end }
+  assert(keeper.recorded or keeper.refusal)
+  kept = rawget(_G, "kept_by_test")
+  rawset(_G, "kept_by_test", nil)
+  check.equal(type(kept or 0), "number")
+  local holder = { {} } -- too deep to be put back
+  holder[1][1] = { {} }
+  local deep = holder[1][1][1]
+  local keep = sinew.component { name = "keep", inputs = { "a" }, outputs = { "x" },
+    eval = function(_, a) holder[1][1][1].kept = a error "no" end }
+  assert(not keep.recorded)
+  assert(deep.kept)
+  check.fails("ended", function() return deep.kept + 1 end)
+  refused(function(_, a) return a + deep.kept end, "earlier call")
+  refused(function(_, a)
+    local co = coroutine.wrap(function(x) coroutine.yield(x * 2) error "out" end)
+    local x = co(a)
+    co()
+    return x
+  end, "out")
+  scalar(function(a)
+    local co = coroutine.wrap(function(x) if x > 0 then coroutine.yield(x * 2) end return x end)
+    return co(a) + 1
+  end)
+  refused(function(_, a)
+    local ok = pcall(function() return #a end)
+    return ok and 1 or a .. ""
+  end, "text")
+  scalar(function(a)
+    for _ = 1, 200 do setmetatable({}, { __gc = function() return a + 1 end }) end
+    collectgarbage()
+    return a
+  end, nil, 3)
+end
