@@ -86,8 +86,9 @@ static void cut(body *b, int bone, size_t node, const float *place) {
     const float space = si_bone_distance(&b->bones->list[bone], own, b->gap) / b->gap;
     open = fmaxf(open, smooth_step(2 * space - 1) * smooth_step(apart / b->distance - 3));
   }
-  const float width = b->gap * open;
-  b->cuts[node] = fmaxf(b->cuts[node], width - (more - near));
+  /* a gap that is half open does not reach through all of the flesh */
+  const float depth = b->gap * open - b->distance * (1 - open);
+  b->cuts[node] = fmaxf(b->cuts[node], depth - (more - near));
 }
 
 static void near_nodes(body *b, int bone, void (*visit)(body *, int, size_t, const float *)) {
