@@ -102,7 +102,8 @@ SINEW_API sinew_status sinew_skin_find_fused(const sinew_skin *skin, const sinew
 /* Makes a body for a rig that has none: the closed surface at `distance` metres around the bones of
  * an evaluated pose, on a grid of `cell` metres. Limbs that touch, while poses of random DOFs take
  * them apart, get a gap of a cell or two; fingers only where their bones are that far apart. Shapes
- * as in the desc. Free it with sinew_mesh_destroy. Returns NULL, with `error` filled, on failure. */
+ * as in the desc. Free it with sinew_mesh_destroy. Returns NULL, with `error` filled, on failure.
+ */
 SINEW_API sinew_mesh *sinew_skin_envelope(const sinew_pose *bind, const sinew_shape *shapes,
                                           float distance, float cell, sinew_error *error);
 

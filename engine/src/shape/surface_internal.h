@@ -36,9 +36,9 @@ size_t si_surface_tree_bytes(size_t triangle_count);
  * the triangle of a place near by. */
 uint32_t si_surface_tree_nearest(const si_surface_tree *tree, const double place[3], uint32_t guess,
                                  double *best, double dest[3]);
-/* Where a line first crosses a triangle: 1 if it leaves there, in the direction of the normal, -1 if
- * it enters, 0 if it crosses none. `at` is then how far along it is, from 0 to 1. Triangles with a
- * corner at `from` do not count. */
+/* Where a line first crosses a triangle: 1 if it leaves there, in the direction of the normal, -1
+ * if it enters, 0 if it crosses none. `at` is then how far along it is, from 0 to 1. Triangles with
+ * a corner at `from` do not count. */
 int si_surface_tree_cross(const si_surface_tree *tree, const float from[3], const float way[3],
                           float *at);
 

@@ -1,5 +1,6 @@
-/* The nearest point of a surface, and lines that cross it: a bounding volume hierarchy of triangles, split at the median of
- * the longest axis. Distances are computed in doubles, so that thin triangles do no harm. */
+/* The nearest point of a surface, and lines that cross it: a bounding volume hierarchy of
+ * triangles, split at the median of the longest axis. Distances are computed in doubles, so that
+ * thin triangles do no harm. */
 #include <math.h>
 #include <string.h>
 

@@ -169,7 +169,8 @@ static sinew_surface *cut_out(const si_bones *bones, const si_trials *trials, fl
   si_grid grid;
   if (lay_grid(bones, distance, cell, &desc, error) < 0 || !si_field_check(&desc, &grid, error))
     return NULL;
-  body b = { bones, trials, .distance = distance, .reach = distance + 2 * cell, .gap = 1.75f * cell };
+  body b = { bones, trials, .distance = distance, .reach = distance + 2 * cell,
+             .gap = 1.75f * cell };
   b.field = si_field_create(&grid, desc.orders, desc.epsilon, error);
   if (!b.field) return NULL;
   sinew_surface *surface =

@@ -5,11 +5,40 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/error_internal.h"
+#include "compile/rig_internal.h"
 #include "math/vector.h"
 #include "shape/surface_internal.h"
 #include "sinew/skin.h"
 
 enum { SI_SKIN_AUTOMATIC = 4 }; /* automatic weights of a vertex, at most */
+
+/* a twist and its rotation in the current pose */
+typedef struct si_twist {
+  float origin[3], axis[3], length;
+  int segment, source, base; /* base: what the source rotates relative to; -1: the world */
+  bool own;
+  float degrees;
+} si_twist;
+
+/* a dual quaternion, x y z w each, aligned */
+typedef struct si_dual {
+  _Alignas(16) float real[4], part[4];
+} si_dual;
+
+struct sinew_skin {
+  const sinew_rig *rig;
+  si_watcher watcher;
+  int segment_count, vertex_count, weight_count, twist_count;
+  float *vertices, *normals; /* at the bind pose */
+  uint32_t *segments;
+  float *weights, *shares; /* shares: the share of the twist for each weight */
+  int *twist_of;           /* of each segment; -1: none */
+  si_twist *twists;
+  /* for the current pose */
+  float *unbind, *moves; /* 16 floats per segment: bind^-1 and M */
+  si_dual *duals;
+  bool *mirrored;
+};
 
 /* skin_bones.c: the bones of an evaluated pose, in the world, for distance queries */
 typedef struct si_bone {

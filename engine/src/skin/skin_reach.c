@@ -1,10 +1,10 @@
 /* Weights by distance through the body, so that limbs that touch do not take each other's flesh.
  *
  * A vertex sees a bone if the line to its nearest point stays inside the mesh: it crosses no
- * triangle, and farther on it leaves through one, not enters. In an open mesh it may meet none if it
- * starts inwards. A piece of the mesh that mostly sees none is a layer over another,
- * as cloth: there a line that starts inwards may enter. A bone that no vertex sees, as it is
- * thicker than the mesh, is seen by other lines that cross nothing, if no bone is nearer.
+ * triangle, and farther on it leaves through one, not enters. In an open mesh it may meet none if
+ * it starts inwards. A piece of the mesh that mostly sees none is a layer over another, as cloth:
+ * there a line that starts inwards may enter. A bone that no vertex sees, as it is thicker than the
+ * mesh, is seen by other lines that cross nothing, if no bone is nearer.
  *
  * What a vertex does not see it reaches along edges from one that does: its distance d(s) is the
  * least sum of edges and the last one's straight line (Dijkstra's algorithm). With d the least d(s)
@@ -130,8 +130,9 @@ static bool note(reach *r, uint32_t segment, sight found) {
   return true;
 }
 
-/* Notes the bones that a vertex sees within the falloff of the nearest of them. Bones are tried from
- * the nearest on; `guess` is the one nearest to the previous vertex, which limits the search. */
+/* Notes the bones that a vertex sees within the falloff of the nearest of them. Bones are tried
+ * from the nearest on; `guess` is the one nearest to the previous vertex, which limits the search.
+ */
 static bool look(reach *r, size_t v, int *guess) {
   const float *place = r->desc->mesh.vertices + 3 * v, falloff = r->desc->falloff;
   float limit = si_bone_distance(&r->bones->list[*guess], place, INFINITY) + falloff;
@@ -230,8 +231,7 @@ static bool order_sights(reach *r, uint32_t *starts) {
 
 static void give(reach *r, uint32_t segment, uint32_t v, float distance) {
   const float within = 1 - (distance - r->least[v]) / r->desc->falloff;
-  if (within > 0)
-    si_slots_insert(&r->dest[v], SI_SLOTS, segment, within * within, &r->dropped[v]);
+  if (within > 0) si_slots_insert(&r->dest[v], SI_SLOTS, segment, within * within, &r->dropped[v]);
 }
 
 /* gives the weights of one segment to all that it reaches */

@@ -85,10 +85,10 @@ sinew_status si_skin_automatic(const sinew_pose *bind, const sinew_skin_desc *de
   w.next = si_arena_take(&w.arena, count * sizeof *w.next);
   w.sums = si_arena_take(&w.arena, segment_count * sizeof *w.sums);
   w.touched = si_arena_take(&w.arena, segment_count * sizeof *w.touched);
-  sinew_status status = w.now && w.next && w.sums && w.touched &&
-                                si_graph_make(&desc->mesh, &w.arena, &w.graph)
-                            ? si_bones_make(bind, desc->shapes, &bones, error)
-                            : si_fail_memory(error);
+  sinew_status status =
+      w.now && w.next && w.sums && w.touched && si_graph_make(&desc->mesh, &w.arena, &w.graph)
+          ? si_bones_make(bind, desc->shapes, &bones, error)
+          : si_fail_memory(error);
   if (status >= 0) status = si_skin_reach(&bones, desc, &w.graph, w.now, error);
   if (status >= 0) smooth_all(&w, count, desc->smoothing);
   for (size_t i = 0; status >= 0 && i < count; i++) {
