@@ -48,6 +48,7 @@ typedef struct reach {
   float *dropped; /* of each vertex */
   uint32_t *touched;
   float *straight; /* of each bone, for the current vertex */
+  float *points;   /* the nearest of each bone */
   queue queue;
   si_arena arena;
 } reach;
@@ -136,11 +137,11 @@ static bool note(reach *r, uint32_t segment, sight found) {
 static bool look(reach *r, size_t v, int *guess) {
   const float *place = r->desc->mesh.vertices + 3 * v, falloff = r->desc->falloff;
   float limit = si_bone_distance(&r->bones->list[*guess], place, INFINITY) + falloff;
-  float least = INFINITY, point[3];
+  float least = INFINITY;
   bool first = true;
   for (float reached = 0;;) {
     for (int i = 0; i < r->bones->count; i++)
-      r->straight[i] = si_bone_distance(&r->bones->list[i], place, limit);
+      r->straight[i] = si_bone_nearest(&r->bones->list[i], place, limit, r->points + 3 * i);
     for (;;) {
       int next = -1;
       for (int i = 0; i < r->bones->count; i++)
@@ -151,8 +152,7 @@ static bool look(reach *r, size_t v, int *guess) {
       const float distance = r->straight[next];
       r->straight[next] = -1; /* done */
       if (distance < reached) continue;
-      si_bone_nearest(&r->bones->list[next], place, INFINITY, point);
-      const seen how = see(r, v, point);
+      const seen how = see(r, v, r->points + 3 * next);
       const bool nearest = first;
       first = false;
       if (how == HIDDEN || (how == OUTSIDE && !nearest)) continue;
@@ -271,8 +271,9 @@ static bool take_memory(reach *r) {
   r->queue.heap = si_arena_take(&r->arena, count * sizeof(uint32_t));
   r->queue.at = si_arena_take(&r->arena, count * sizeof(uint32_t));
   r->straight = si_arena_take(&r->arena, (size_t)r->bones->count * sizeof(float));
-  return r->least && r->far && r->dropped && r->touched && r->queue.heap && r->queue.at &&
-         r->straight;
+  r->points = si_arena_take(&r->arena, 3 * (size_t)r->bones->count * sizeof(float));
+  return r->points && r->least && r->far && r->dropped && r->touched && r->queue.heap &&
+         r->queue.at && r->straight;
 }
 
 static bool is_closed(const si_graph *g, size_t count) {
