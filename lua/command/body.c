@@ -60,7 +60,8 @@ bool body_bind(sinew_host *host, sinew_mesh *mesh, body *dest) {
   }
   if (ok) {
     dest->skin = sinew_skin_create(bind, &desc, &error);
-    ok = dest->skin ? report_fused(rig, dest, bind, &desc) : command_failed(&error);
+    ok = dest->skin != NULL || command_failed(&error);
+    if (ok && !desc.weights) ok = report_fused(rig, dest, bind, &desc);
   }
   free(segments);
   free(shapes);

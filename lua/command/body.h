@@ -12,8 +12,8 @@ typedef struct body {
 /* The shape of every segment; free it. NULL, with a message printed, on failure. */
 sinew_shape *body_shapes(sinew_host *host);
 /* Binds a mesh to the host's current pose, by the weights that it has for the rig's segments, else
- * by automatic ones. Reports limbs that are fused. Takes the mesh over, also when it fails; NULL
- * fails. Prints a message and returns false on failure. */
+ * by automatic ones; then reports limbs that are fused. Takes the mesh over, also when it fails;
+ * NULL fails. Prints a message and returns false on failure. */
 bool body_bind(sinew_host *host, sinew_mesh *mesh, body *dest);
 void body_free(body *b);
 
