@@ -9,8 +9,9 @@
 -- stays on the thigh. The plain spine shares the bend out to three joints. Weights are those of the
 -- human, so only the joints differ. Volume is that of the closed mesh, by its triangles: what
 -- overlaps counts twice, what is turned inside out counts below 0. A share is of what lies within
--- 15 cm of the joint at rest. Writes bodies.csv, prints the table, and with --pictures (needs the
--- viewer) renders both side by side to bodies.png.
+-- 15 cm of the joint at rest. "Moved" is how far the limb is from where plain joints have it.
+-- Writes bodies.csv, prints the table, and with --pictures (needs the viewer and ImageMagick)
+-- renders both to bodies.png, plain joints above ours.
 local root = (arg[0]:match("^(.*)[/\\]") or ".") .. "/../.."
 local build = rawget(_G, "jit") and "luajit" or "lua"
 package.path = ("%s/rigs/?.lua;%s/lua/?.lua;%s"):format(root, root, package.path)
@@ -97,8 +98,7 @@ local function write_plain(path)
     end
   end
   for _, node in ipairs(rig.segments) do
-    local name = tostring(node):match "'(.*)'"
-    local parent = node.parent and tostring(node.parent):match "'(.*)'"
+    local name, parent = node.name, node.parent
     local frame = parent and rest:world(parent):inverse() * rest:world(name) or rest:world(name)
     put("of[%q] = rig:segment(%q, { parent = %s, rest = sinew.mat4(%s) })", name, name,
       parent and ("of[%q]"):format(parent) or "nil", numbers(frame))
@@ -117,6 +117,11 @@ local function write_plain(path)
       put("rig:find(%q):dof(%q, { min = 0, max = %.9g })", "plain_" .. name, "case" .. index, angle)
       parts[#parts + 1] = ("sinew.rotate(rig:find %q, {%.9g, %.9g, %.9g}, {%.9g, %.9g, %.9g})")
         :format(dof, axis.x, axis.y, axis.z, centre.x, centre.y, centre.z)
+      local origin = rest:world(name):position()
+      local there = sinew.mat4.turn(turned, angle, centre_of(name)):point(origin)
+      if #case[3] == 1 then
+        case.off = 1000 * (pose_of(case):world(name):position() - there):length()
+      end
       case.plain = case.plain or {}
       table.insert(case.plain, ("%s=%.9g"):format(dof, angle))
     end
@@ -223,9 +228,9 @@ local function lost(path, dofs, linear)
   return (whole - volume(read_obj(moved))) * 1e6
 end
 
-local csv = { "motion,method,plain ml,plain %,sinew ml,sinew %" }
-local shown = { ("%-24s %-8s %16s %16s"):format("volume lost", "method", "plain joints",
-  "Sinew's joints") }
+local csv = { "motion,method,plain ml,plain %,sinew ml,sinew %,moved mm" }
+local shown = { ("%-24s %-8s %16s %16s %8s"):format("volume lost", "method", "plain joints",
+  "Sinew's joints", "moved") }
 for _, case in ipairs(cases) do
   local dofs = {}
   for name, value in pairs(case[2]) do dofs[#dofs + 1] = ("%s=%g"):format(name, value) end
@@ -234,10 +239,11 @@ for _, case in ipairs(cases) do
   for _, method in ipairs { "linear", "dual" } do
     local a = lost(plain, case.plain, method == "linear")
     local b = lost(human, dofs, method == "linear")
-    csv[#csv + 1] = ("%s,%s,%.1f,%.2f,%.1f,%.2f"):format(case[1]:gsub(",", ""), method, a,
-      100 * a / around, b, 100 * b / around)
-    shown[#shown + 1] = ("%-24s %-8s %7.0f ml %5.1f%% %7.0f ml %5.1f%%"):format(case[1], method, a,
-      100 * a / around, b, 100 * b / around)
+    csv[#csv + 1] = ("%s,%s,%.1f,%.2f,%.1f,%.2f,%s"):format((case[1]:gsub(",", "")), method, a,
+      100 * a / around, b, 100 * b / around, case.off and ("%.1f"):format(case.off) or "")
+    shown[#shown + 1] = ("%-24s %-8s %7.0f ml %5.1f%% %7.0f ml %5.1f%% %8s"):format(case[1],
+      method, a, 100 * a / around, b, 100 * b / around,
+      case.off and ("%.0f mm"):format(case.off) or "")
   end
   case.dofs = dofs
 end
@@ -259,9 +265,22 @@ if pictures then
       elseif index == 4 then
         words[#words + 1], words[#words + 2] = "--focus", "femur_r,tibia_r"
       end
+      -- the plain one has no bones, so that less is in the focus
+      if side == 1 and index <= 3 then words[#words + 1], words[#words + 2] = "--zoom", "0.6" end
       run(table.unpack(words))
       list[#list + 1] = out
     end
   end
-  print(("pictures: %s"):format(table.concat(list, " ")))
+  -- plain above, ours below
+  local sheet = { "montage", "-tile", "5x2", "-geometry", "+2+2" }
+  for side = 1, 2 do
+    for index = side, #list, 2 do sheet[#sheet + 1] = list[index] end
+  end
+  sheet[#sheet + 1] = folder .. "/bodies.png"
+  if os.execute "command -v montage >/dev/null" then
+    run(table.unpack(sheet))
+    print(folder .. "/bodies.png")
+  else
+    print(("SKIPPED bodies.png, which needs ImageMagick: %s"):format(table.concat(list, " ")))
+  end
 end
