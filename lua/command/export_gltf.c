@@ -3,6 +3,7 @@
  * A clip is sampled more finely than its frame rate, and at its keyframes; the writer then leaves
  * out every sample that interpolation reproduces. A sweep moves one DOF evenly through its range.
  */
+#include "lua/command/body.h"
 #include "lua/command/export.h"
 
 #include <math.h>
@@ -15,7 +16,8 @@ enum { SAMPLES_A_FRAME = 8 };
 typedef struct job {
   sinew_host *host;
   sinew_gltf *gltf;
-  const char *keys;
+  const char *keys, *skin;
+  body body;
   float fps, tolerance; /* 0: not given */
   bool skinned;
   command_list dofs, sweeps;
@@ -152,6 +154,16 @@ static bool add_sweep(const job *j, sinew_dof dof, const float range[2]) {
   return ok;
 }
 
+static bool add_skin(job *j) {
+  sinew_error error;
+  sinew_mesh *mesh = sinew_mesh_load(j->skin, &error);
+  if (!mesh) return command_failed(&error);
+  if (!body_bind(j->host, mesh, &j->body)) return false;
+  const sinew_shape shape = { mesh->vertices, mesh->normals, mesh->triangles, mesh->vertex_count,
+                              mesh->triangle_count };
+  return sinew_gltf_set_skin(j->gltf, j->body.skin, shape, &error) >= 0 || command_failed(&error);
+}
+
 /* the scene in the host's current pose */
 static bool make_scene(job *j) {
   sinew_error error;
@@ -171,7 +183,7 @@ static bool make_scene(job *j) {
     if (label && sinew_gltf_set_label(j->gltf, dof, label, &error) < 0)
       return command_failed(&error);
   }
-  return true;
+  return !j->skin || add_skin(j);
 }
 
 /* the clip, then each sweep, all starting from the exported pose; returns an exit code */
@@ -219,6 +231,9 @@ static const command_option options[] = {
     "error in metres that removing keyframes may cause (0.0001)", 1e-9, 1000 },
   { "--skinned", OPTION_FLAG, .offset = offsetof(job, skinned),
     "one mesh with a skin, instead of one mesh for each bone" },
+  { "--skin MESH", OPTION_TEXT, .offset = offsetof(job, skin),
+    "a body that is in this pose, as of `sinew skin`, instead of the bones;\n"
+    "each vertex follows up to four of them" },
   { .name = NULL },
 };
 static const command_option same_options[] = { { .name = NULL } };
@@ -234,6 +249,7 @@ static int write_gltf(sinew_host *host, const char *path, int argc, char **argv)
   code = start && make_scene(&j) ? animate(&j, start) : EXIT_RIG;
   if (code == EXIT_FINE) code = save(&j, path, command_ends_with(path, ".glb"));
   sinew_gltf_destroy(j.gltf);
+  body_free(&j.body);
   free(start);
   return code;
 }

@@ -36,6 +36,25 @@ keys() { $sinew export rigs/knee.lua "$play/x.glb" --keys "$play/walk.json" "$@"
 expect "a coarser tolerance needs fewer keys" 0 "" \
   test "$(keys --tolerance 0.01)" -lt "$(($(keys --tolerance 0.0001) / 3))"
 
+expect "a body is made" 0 "*body.obj: *" $sinew skin rigs/knee.lua -o "$play/body.obj" --cell 0.02
+expect "and goes out with its weights" 0 "*: * nodes, 1 meshes, 1 animations with * keys for *" \
+  $sinew export rigs/knee.lua "$play/body.glb" --skin "$play/body.obj" --sweep knee.flexion
+bend() { $sinew skin rigs/knee.lua --mesh "$play/$1" --to knee.flexion=80 -o "$play/$1.bent.obj"; }
+expect "the body bends" 0 "*vertices*" bend body.obj
+expect "and by the weights of the file" 0 "*vertices*" bend body.glb
+furthest() { # how far vertices of two files are from each other, in micrometres
+  paste -d ' ' "$1" "$2" | awk '$1 == "v" { d = sqrt(($2 - $6) ^ 2 + ($3 - $7) ^ 2 + ($4 - $8) ^ 2)
+    if (d > most) most = d } END { print int(1e6 * most) }'
+}
+expect "which are the same" 0 "" \
+  test "$(furthest "$play/body.obj.bent.obj" "$play/body.glb.bent.obj")" -le 1
+expect "and not those of rest" 0 "" \
+  test "$(furthest "$play/body.obj.bent.obj" "$play/body.obj")" -ge 100000
+expect "a body that is not there" 1 "sinew: *no.obj: cannot open*" \
+  $sinew export rigs/knee.lua "$play/x.glb" --skin "$play/no.obj"
+expect "a DOF that is not there" 2 "sinew: *" \
+  $sinew skin rigs/knee.lua --mesh "$play/body.obj" --to knee.bend=3 -o "$play/x.obj"
+
 # wrong arguments
 export_to() { $sinew export rigs/knee.lua "$play/x.glb" "$@"; }
 for value in "" 0 -1 x nan 1e9; do

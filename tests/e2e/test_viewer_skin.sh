@@ -9,6 +9,16 @@ expect "cells that are too large" 1 "sinew: skin: cells of * are too large*" \
 expect "a rig is needed" 2 "*" "$sinew" skin -o "$scratch/no.obj"
 expect "an option that is not there" 2 "*" "$sinew" skin rigs/knee.lua --round
 
+screen_start
+printf 'v 0 0 nan\nf 1 1 1\n' >"$scratch/broken.obj"
+expect "no picture with a skin that is not there" 1 "sinew-viewer: *none.obj*" \
+  "$viewer" rigs/knee.lua --skin "$scratch/none.obj" --render "$scratch/no.png"
+expect "no picture with a skin that is broken" 1 "  1 | v 0 0 nan" \
+  "$viewer" rigs/knee.lua --skin "$scratch/broken.obj" --render "$scratch/no.png"
+expect "and no file" 1 "" test -e "$scratch/no.png"
+expect "no picture of a skin bound to a pose that cannot be" 1 "sinew-viewer: *no DOF named*" \
+  "$viewer" rigs/knee.lua --skin "$scratch/body.obj" --skin-at knee.bend=3 --render "$scratch/no.png"
+
 viewer_start rigs/knee.lua --skin "$scratch/body.obj" --size 640x400
 expect "it is worn" 0 "ok dual, * vertices, twist spread, opacity 0.60" ask skin
 first=$(sed -n 's/^v //p' "$scratch/body.obj" | head -n 1)

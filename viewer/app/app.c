@@ -129,6 +129,11 @@ state *app_create(const options *o, const tool *const *tools, int tool_count, in
   state_take_rig(st);
   bool drawn = !o->render || scene_finish(st->scene, &error);
   if (!drawn) fprintf(stderr, "sinew-viewer: %s\n", error.text);
+  /* what the window would show in red, as a skin that cannot be read */
+  if (drawn && o->render && st->banner[0]) {
+    fprintf(stderr, "sinew-viewer: %s\n", st->banner);
+    drawn = false;
+  }
   bool shown = drawn && show_asked(st);
   if (drawn && !shown) *code = 2;
   if (!shown) {

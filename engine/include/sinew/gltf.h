@@ -8,6 +8,7 @@
 
 #include "sinew/mesh.h"
 #include "sinew/pose.h"
+#include "sinew/skin.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,6 +32,12 @@ SINEW_API sinew_status sinew_gltf_set_label(sinew_gltf *gltf, sinew_dof dof, con
 /* Whether all shapes become one mesh, bound to the segments by a skin, instead of one mesh for each
  * segment. The default is false. */
 SINEW_API void sinew_gltf_set_skinned(sinew_gltf *gltf, bool skinned);
+/* Writes a skin instead of the shapes: one mesh whose vertices follow up to four segments, those
+ * with the largest weights, which sum to 1. `mesh` is what the skin was made of; both are borrowed.
+ * Twist that is spread along bones is not written: glTF has none. Returns SINEW_ERR_CALL for a skin
+ * of another rig or mesh. */
+SINEW_API sinew_status sinew_gltf_set_skin(sinew_gltf *gltf, const sinew_skin *skin,
+                                           sinew_shape mesh, sinew_error *error);
 /* The tolerance for leaving out keys, in metres, above 0. At the time of each frame, no point of a
  * shape and no segment's origin is off by more than this. No orientation is off by more than 500
  * degrees per metre of it: 0.05 degrees for SINEW_GLTF_TOLERANCE, the default. */

@@ -38,10 +38,12 @@ typedef struct sinew_skin_desc {
   int weight_count;
   const uint32_t *segments;
   const float *weights;
-  /* Automatic weights: at most four per vertex. A segment counts if the vertex is less than
-   * `falloff` metres farther from its bone than from the nearest bone. The bone is the segment's
-   * shape, in its own frame; if no segment has a shape, it is the lines to its children. Then the
-   * weights are smoothed along the edges of the mesh `smoothing` times. */
+  /* Automatic weights: at most four per vertex. A segment counts if its bone is less than `falloff`
+   * metres farther from the vertex than the nearest bone, through the body: in a straight line that
+   * stays inside the mesh, or from there along its edges. So limbs that touch keep to their own
+   * bones. The bone is the segment's shape, in its own frame; if no segment has a shape, it is the
+   * lines to its children. Then the weights are smoothed along the edges of the mesh `smoothing`
+   * times. */
   const sinew_shape *shapes; /* one for each segment of the rig; NULL: none has one */
   float falloff;             /* metres */
   int smoothing;             /* 0 to 100 */
@@ -84,9 +86,24 @@ SINEW_API const uint32_t *sinew_skin_segments(const sinew_skin *skin);
 SINEW_API sinew_status sinew_skin_take_joints(const sinew_rig *rig, const sinew_mesh *mesh,
                                               uint32_t *dest, sinew_error *error);
 
+/* Two limbs that are one piece of the mesh, although poses take them apart: `edges` lead from
+ * vertices that mostly follow the one segment to vertices that mostly follow the other. */
+typedef struct sinew_skin_fusion {
+  sinew_segment first, second;
+  int edges;
+} sinew_skin_fusion;
+
+/* Finds fused limbs by poses of random DOFs. `bind` and `desc` are those that the skin was made of.
+ * Fills up to `capacity`, those with most edges first, and `count` with how many there are. */
+SINEW_API sinew_status sinew_skin_find_fused(const sinew_skin *skin, const sinew_pose *bind,
+                                             const sinew_skin_desc *desc, sinew_skin_fusion *dest,
+                                             int capacity, int *count, sinew_error *error);
+
 /* Makes a body for a rig that has none: the closed surface at `distance` metres around the bones of
- * an evaluated pose, on a grid of `cell` metres. Shapes as in the desc. Free it with
- * sinew_mesh_destroy. Returns NULL, with `error` filled, on failure. */
+ * an evaluated pose, on a grid of `cell` metres. Limbs that touch, while poses of random DOFs take
+ * them apart, get a gap of a cell or two; fingers only where their bones are that far apart. Shapes
+ * as in the desc. Free it with sinew_mesh_destroy. Returns NULL, with `error` filled, on failure.
+ */
 SINEW_API sinew_mesh *sinew_skin_envelope(const sinew_pose *bind, const sinew_shape *shapes,
                                           float distance, float cell, sinew_error *error);
 

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "math/matrix.h"
 #include "math/vector.h"
 #include "interchange/gltf_write.h"
 #include "math/wide.h"
 #include "sinew/motion.h"
+#include "skin/skin_internal.h"
 
 static const double rigid_tolerance = 1e-3;
 
@@ -149,6 +151,30 @@ sinew_status sinew_gltf_set_label(sinew_gltf *g, sinew_dof dof, const char *labe
 
 void sinew_gltf_set_skinned(sinew_gltf *g, bool skinned) {
   if (SI_EXPECT(g)) g->skinned = skinned;
+}
+
+sinew_status sinew_gltf_set_skin(sinew_gltf *g, const sinew_skin *skin, sinew_shape mesh,
+                                 sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(g && skin && skin->rig == g->rig &&
+                 mesh.vertex_count == sinew_skin_vertex_count(skin) && mesh.triangle_count > 0))
+    return si_fail(error, SINEW_ERR_CALL, "glTF: the skin is of another rig or mesh");
+  for (size_t i = 0; i < g->segments; i++)
+    sinew_gltf_set_shape(g, sinew_rig_segment(g->rig, (int)i), (sinew_shape){ 0 });
+  /* how far a segment carries vertices, for the tolerance of its keys */
+  const size_t each = (size_t)skin->weight_count;
+  for (size_t i = 0; i < each * (size_t)skin->vertex_count; i++) {
+    float at[3];
+    if (skin->weights[i] == 0) continue;
+    si_gltf_node *n = &g->nodes[skin->segments[i]];
+    si_mat_point(skin->unbind + 16 * (size_t)skin->segments[i], skin->vertices + 3 * (i / each),
+                 at);
+    n->radius = fmaxf(n->radius, si_vec_length(at));
+  }
+  g->skin = skin;
+  g->body = mesh;
+  g->skinned = true;
+  return SINEW_OK;
 }
 
 sinew_status sinew_gltf_set_tolerance(sinew_gltf *g, float tolerance, sinew_error *error) {

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "math/wide.h"
+#include "skin/skin_internal.h"
 
 enum { BYTES = 0, VERTICES = 34962, INDICES = 34963 }; /* targets of views */
 enum { USHORT = 5123, UINT = 5125, FLOAT = 5126 };
@@ -114,26 +115,26 @@ static void put_indices(writer *w, const sinew_shape *s, uint32_t first, int siz
     }
 }
 
-/* Writes the arrays that every mesh has, of one segment or of all of them in world space. Starts
+/* Writes the arrays that every mesh has, of one node or of several in world space. Starts
  * the mesh and leaves its list of attributes open; returns the accessor of the indices. */
-static int put_mesh(writer *w, const char *name, size_t from, size_t to, bool moved) {
-  const si_gltf_node *nodes = w->g->nodes;
+static int put_mesh(writer *w, const char *name, const si_gltf_node *nodes, size_t count,
+                    bool moved) {
   size_t vertices = 0, triangles = 0, start = w->bytes.size;
   float min[3] = { FLT_MAX, FLT_MAX, FLT_MAX }, max[3] = { -FLT_MAX, -FLT_MAX, -FLT_MAX };
-  for (size_t i = from; i < to; i++) {
+  for (size_t i = 0; i < count; i++) {
     vertices += (size_t)nodes[i].shape.vertex_count;
     triangles += (size_t)nodes[i].shape.triangle_count;
     put_places(w, &nodes[i].shape, moved ? nodes[i].world : NULL, min, max);
   }
   int places = close_view(w, start, VERTICES, FLOAT, "VEC3", vertices, min, max, 3);
   start = w->bytes.size;
-  for (size_t i = from; i < to; i++) put_normals(w, &nodes[i].shape, moved ? nodes[i].world : NULL);
+  for (size_t i = 0; i < count; i++) put_normals(w, &nodes[i].shape, moved ? nodes[i].world : NULL);
   int normals = close_view(w, start, VERTICES, FLOAT, "VEC3", vertices, NULL, NULL, 0);
   /* the highest index of each size is reserved for primitive restart */
   const int size = vertices <= 0xffff ? 2 : 4;
   uint32_t first = 0;
   start = w->bytes.size;
-  for (size_t i = from; i < to; i++) {
+  for (size_t i = 0; i < count; i++) {
     const double *m = nodes[i].world;
     bool mirrored = si_wide_triple(m, m + 3, m + 6) < 0;
     put_indices(w, &nodes[i].shape, first, size, moved && mirrored);
@@ -160,8 +161,38 @@ static void put_segment_meshes(writer *w) {
   for (size_t i = 0; i < w->g->segments; i++) {
     if (!w->g->nodes[i].shape.vertex_count) continue;
     w->mesh_of[i] = w->counts.meshes;
-    end_mesh(w, put_mesh(w, segment_name(w->g, i), i, i + 1, false));
+    end_mesh(w, put_mesh(w, segment_name(w->g, i), &w->g->nodes[i], 1, false));
   }
+}
+
+/* the four largest weights of a vertex, with a sum of 1 */
+static void put_weights(writer *w, const sinew_skin *skin, bool joints) {
+  const size_t each = (size_t)skin->weight_count;
+  for (size_t v = 0; v < (size_t)skin->vertex_count; v++) {
+    float four[4] = { 0 }, sum = 0;
+    for (size_t i = 0; i < 4 && i < each; i++) sum += four[i] = skin->weights[each * v + i];
+    for (size_t i = 0; i < 4; i++)
+      if (joints)
+        put(&w->bytes, four[i] > 0 ? skin->segments[each * v + i] : 0, 2);
+      else
+        put_float(&w->bytes, four[i] / sum);
+  }
+}
+
+/* the mesh of a skin, as it is in the world at its bind pose */
+static void put_body(writer *w) {
+  const sinew_skin *skin = w->g->skin;
+  const size_t vertices = (size_t)skin->vertex_count;
+  const si_gltf_node whole = { .shape = w->g->body, .world = { 1, 0, 0, 0, 1, 0, 0, 0, 1 } };
+  int indices = put_mesh(w, sinew_rig_name(w->g->rig), &whole, 1, false);
+  size_t start = w->bytes.size;
+  put_weights(w, skin, true);
+  int joints = close_view(w, start, VERTICES, USHORT, "VEC4", vertices, NULL, NULL, 0);
+  start = w->bytes.size;
+  put_weights(w, skin, false);
+  int weights = close_view(w, start, VERTICES, FLOAT, "VEC4", vertices, NULL, NULL, 0);
+  si_text_format(&w->meshes, ",\"JOINTS_0\":%d,\"WEIGHTS_0\":%d", joints, weights);
+  end_mesh(w, indices);
 }
 
 /* all shapes in world space, each bound to its segment with a weight of 1 */
@@ -170,7 +201,7 @@ static void put_skinned_mesh(writer *w) {
   size_t vertices = 0, start;
   for (size_t i = 0; i < g->segments; i++) vertices += (size_t)g->nodes[i].shape.vertex_count;
   if (!vertices) return;
-  int indices = put_mesh(w, sinew_rig_name(g->rig), 0, g->segments, true);
+  int indices = put_mesh(w, sinew_rig_name(g->rig), g->nodes, g->segments, true);
   start = w->bytes.size;
   for (size_t i = 0; i < g->segments; i++)
     for (int k = 0; k < g->nodes[i].shape.vertex_count; k++) {
@@ -189,6 +220,10 @@ static void put_skinned_mesh(writer *w) {
 static void put_inverse_binds(writer *w) {
   size_t start = w->bytes.size;
   for (size_t i = 0; i < w->g->segments; i++) {
+    if (w->g->skin) {
+      put_floats(&w->bytes, w->g->skin->unbind + 16 * i, 16);
+      continue;
+    }
     const double *m = w->g->nodes[i].world;
     for (int c = 0; c < 3; c++)
       put_floats(&w->bytes, (const float[]){ (float)m[c], (float)m[3 + c], (float)m[6 + c], 0 }, 4);
@@ -326,9 +361,10 @@ static void add_document(const writer *w, bool binary, si_text *t) {
   }
   add_list(t, "meshes", &w->meshes);
   if (w->counts.meshes)
-    si_text_add(t, ",\n\"materials\":[{\"name\":\"bone\",\"pbrMetallicRoughness\":{"
-                   "\"baseColorFactor\":[0.89,0.85,0.76,1],\"metallicFactor\":0,"
-                   "\"roughnessFactor\":0.7}}]");
+    si_text_format(t,
+                   ",\n\"materials\":[{\"name\":\"%s\",\"pbrMetallicRoughness\":{"
+                   "\"baseColorFactor\":[%s,1],\"metallicFactor\":0,\"roughnessFactor\":0.7}}]",
+                   g->skin ? "skin" : "bone", g->skin ? "0.8,0.62,0.52" : "0.89,0.85,0.76");
   add_list(t, "animations", &w->animations);
   add_list(t, "accessors", &w->accessors);
   add_list(t, "bufferViews", &w->views);
@@ -375,7 +411,9 @@ static sinew_status gather(writer *w, sinew_error *error) {
   if (g->skinned && g->segments > 0xffff)
     return si_fail(error, SINEW_ERR_LIMIT, "glTF: a skin has at most 65535 joints, not %zu",
                    g->segments);
-  if (g->skinned)
+  if (g->skin)
+    put_body(w);
+  else if (g->skinned)
     put_skinned_mesh(w);
   else
     put_segment_meshes(w);

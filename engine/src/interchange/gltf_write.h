@@ -39,6 +39,8 @@ struct sinew_gltf {
   size_t take_count, take_room;
   float tolerance;
   bool skinned;
+  const sinew_skin *skin; /* NULL: shapes are written */
+  sinew_shape body;       /* what the skin was made of */
 };
 
 /* flags: which tracks of a segment have a key at a frame */

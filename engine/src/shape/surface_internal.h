@@ -25,7 +25,7 @@ sinew_surface *si_surface_make(const float *vertices, size_t vertex_count,
 enum { SI_POLYGON_LIMIT = 64 };
 bool si_polygon_cut(const float *vertices, const uint32_t *corners, uint32_t count, uint32_t *dest);
 
-/* surface_tree.c: the nearest point of a surface */
+/* surface_tree.c: the nearest point of a surface, and where lines cross it */
 typedef struct si_surface_tree si_surface_tree;
 /* NULL when memory runs out. The surface must outlive it. */
 si_surface_tree *si_surface_tree_create(const sinew_surface *surface);
@@ -36,5 +36,10 @@ size_t si_surface_tree_bytes(size_t triangle_count);
  * the triangle of a place near by. */
 uint32_t si_surface_tree_nearest(const si_surface_tree *tree, const double place[3], uint32_t guess,
                                  double *best, double dest[3]);
+/* Where a line first crosses a triangle: 1 if it leaves there, in the direction of the normal, -1
+ * if it enters, 0 if it crosses none. `at` is then how far along it is, from 0 to 1. Triangles with
+ * a corner at `from` do not count. */
+int si_surface_tree_cross(const si_surface_tree *tree, const float from[3], const float way[3],
+                          float *at);
 
 #endif

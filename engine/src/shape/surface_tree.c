@@ -1,5 +1,6 @@
-/* The nearest point of a surface: a bounding volume hierarchy of triangles, split at the median of
- * the longest axis. Distances are computed in doubles, so that thin triangles do no harm. */
+/* The nearest point of a surface, and lines that cross it: a bounding volume hierarchy of
+ * triangles, split at the median of the longest axis. Distances are computed in doubles, so that
+ * thin triangles do no harm. */
 #include <math.h>
 #include <string.h>
 
@@ -196,4 +197,81 @@ uint32_t si_surface_tree_nearest(const si_surface_tree *tree, const double place
     }
   }
   return nearest;
+}
+
+/* where the line enters the box: the last of its entries between pairs of planes; above 1 if it
+ * does not */
+static double line_meets_box(const box *b, const double *from, const double *way) {
+  double first = 0, last = 1;
+  for (int i = 0; i < 3; i++) {
+    if (way[i] == 0) {
+      if (from[i] < b->low[i] || from[i] > b->high[i]) return 2;
+      continue;
+    }
+    double enter = (b->low[i] - from[i]) / way[i], leave = (b->high[i] - from[i]) / way[i];
+    first = fmax(first, fmin(enter, leave));
+    last = fmin(last, fmax(enter, leave));
+  }
+  return first <= last ? first : 2;
+}
+
+static int line_crosses(const sinew_surface *s, uint32_t triangle, const double *from,
+                        const double *way, double *nearest) {
+  double v[3][3], volumes[3], normal[3], edge[2][3];
+  for (int k = 0; k < 3; k++) {
+    bool here = true;
+    for (int i = 0; i < 3; i++) {
+      v[k][i] = (double)vertex(s, triangle, k)[i] - from[i];
+      here &= v[k][i] == 0;
+    }
+    if (here) return 0;
+  }
+  for (int i = 0; i < 3; i++) {
+    edge[0][i] = v[1][i] - v[0][i];
+    edge[1][i] = v[2][i] - v[0][i];
+  }
+  si_wide_cross(edge[0], edge[1], normal);
+  const double slope = si_wide_dot(normal, way), at = si_wide_dot(normal, v[0]) / slope;
+  if (!(at > 0 && at < *nearest)) return 0;
+  for (int k = 0; k < 3; k++) volumes[k] = si_wide_triple(way, v[k], v[(k + 1) % 3]);
+  const bool all_up = volumes[0] >= 0 && volumes[1] >= 0 && volumes[2] >= 0;
+  const bool all_down = volumes[0] <= 0 && volumes[1] <= 0 && volumes[2] <= 0;
+  if (!all_up && !all_down) return 0;
+  *nearest = at;
+  return slope > 0 ? 1 : -1;
+}
+
+int si_surface_tree_cross(const si_surface_tree *tree, const float from[3], const float way[3],
+                          float *at) {
+  struct {
+    size_t node, first, count;
+    double enter;
+  } open[64] = { { 0, 0, tree->surface->triangle_count, 0 } };
+  const double start[3] = { (double)from[0], (double)from[1], (double)from[2] };
+  const double line[3] = { (double)way[0], (double)way[1], (double)way[2] };
+  double nearest = 1;
+  int found = 0;
+  for (int depth = 1; depth-- > 0;) {
+    const size_t node = open[depth].node, first = open[depth].first, count = open[depth].count;
+    if (open[depth].enter > nearest) continue;
+    if (count <= LEAF) {
+      for (size_t k = first; k < first + count; k++) {
+        int crossed = line_crosses(tree->surface, tree->order[k], start, line, &nearest);
+        if (crossed) found = crossed;
+      }
+      continue;
+    }
+    double a = line_meets_box(&tree->boxes[2 * node + 1], start, line);
+    double b = line_meets_box(&tree->boxes[2 * node + 2], start, line);
+    for (int turn = 0; turn < 2; turn++) {
+      bool second = (b < a) == (turn == 1); /* the nearer child is visited first */
+      if ((second ? b : a) > nearest) continue;
+      open[depth].node = 2 * node + 1 + second;
+      open[depth].first = second ? first + count / 2 : first;
+      open[depth].count = second ? count - count / 2 : count / 2;
+      open[depth++].enter = second ? b : a;
+    }
+  }
+  *at = (float)nearest;
+  return found;
 }

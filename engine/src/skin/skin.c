@@ -1,43 +1,10 @@
-/* Skinning of a mesh. Linear blend: p' = sum w M p. Dual quaternions (Kavan, Collins, Zara and
- * O'Sullivan, "Geometric skinning with approximate dual quaternion blending", 2008): the weighted
- * sum of the M as unit dual quaternions, each with the sign that is nearer to the one of the
- * largest weight, divided by the length of its real part. Spread twist applies a rotation about the
- * bone, in the bind pose, before M. */
+/* A skin: a mesh bound to a pose, with weights given or automatic, and twist spread along bones. */
 #include "compile/rig_internal.h"
-#include "math/angle.h"
 #include "math/matrix.h"
 #include "skin/skin_internal.h"
 
 #include <math.h>
 #include <string.h>
-
-/* a twist and its rotation in the current pose */
-typedef struct twist {
-  float origin[3], axis[3], length;
-  int segment, source, base; /* base: what the source rotates relative to; -1: the world */
-  bool own;
-  float degrees;
-} twist;
-
-/* a dual quaternion, x y z w each */
-typedef struct dual {
-  float real[4], part[4];
-} dual;
-
-struct sinew_skin {
-  const sinew_rig *rig;
-  si_watcher watcher;
-  int segment_count, vertex_count, weight_count, twist_count;
-  float *vertices, *normals; /* at the bind pose */
-  uint32_t *segments;
-  float *weights, *shares; /* shares: the share of the twist for each weight */
-  int *twist_of;           /* of each segment; -1: none */
-  twist *twists;
-  /* for the current pose */
-  float *unbind, *moves; /* 16 floats per segment: bind^-1 and M */
-  dual *duals;
-  bool *mirrored;
-};
 
 sinew_skin_desc sinew_default_skin_desc(void) {
   return (sinew_skin_desc){ .size = sizeof(sinew_skin_desc), .falloff = 0.06f, .smoothing = 5 };
@@ -80,10 +47,10 @@ static void lay_out(sinew_skin *s, si_carver *c) {
   s->weights = si_carve(c, w, sizeof(float), 4);
   s->shares = si_carve(c, w, sizeof(float), 4);
   s->twist_of = si_carve(c, g, sizeof(int), 4);
-  s->twists = si_carve(c, (size_t)s->twist_count, sizeof(twist), 8);
+  s->twists = si_carve(c, (size_t)s->twist_count, sizeof(si_twist), 8);
   s->unbind = si_carve(c, 16 * g, sizeof(float), SI_ALIGN);
   s->moves = si_carve(c, 16 * g, sizeof(float), SI_ALIGN);
-  s->duals = si_carve(c, g, sizeof(dual), 16);
+  s->duals = si_carve(c, g, sizeof(si_dual), 16);
   s->mirrored = si_carve(c, g, sizeof(bool), 1);
 }
 
@@ -123,7 +90,7 @@ static sinew_status take_twists(sinew_skin *s, const sinew_pose *bind, const sin
                                 sinew_error *error) {
   for (int i = 0; i < s->segment_count; i++) s->twist_of[i] = -1;
   for (int i = 0; i < d->twist_count; i++) {
-    twist *t = &s->twists[i];
+    si_twist *t = &s->twists[i];
     const sinew_skin_twist *from = &d->twists[i];
     float end[3], way[3];
     t->segment = (int)from->segment.id - 1;
@@ -154,7 +121,7 @@ static sinew_status take_twists(sinew_skin *s, const sinew_pose *bind, const sin
   for (size_t i = 0; i < (size_t)s->vertex_count * (size_t)s->weight_count; i++) {
     const float *p = s->vertices + i / (size_t)s->weight_count * 3;
     if (s->weights[i] == 0 || s->twist_of[s->segments[i]] < 0) continue;
-    const twist *t = &s->twists[s->twist_of[s->segments[i]]];
+    const si_twist *t = &s->twists[s->twist_of[s->segments[i]]];
     const float from[3] = { p[0] - t->origin[0], p[1] - t->origin[1], p[2] - t->origin[2] };
     float along = si_clamp(si_vec_dot(from, t->axis) / t->length, 0, 1);
     s->shares[i] = t->own ? along - 1 : along;
@@ -186,7 +153,9 @@ sinew_skin *sinew_skin_create(const sinew_pose *bind, const sinew_skin_desc *des
   *s = head;
   lay_out(s, &carver);
   memcpy(s->vertices, desc->mesh.vertices, 3 * (size_t)s->vertex_count * sizeof(float));
-  memcpy(s->normals, desc->mesh.normals, 3 * (size_t)s->vertex_count * sizeof(float));
+  for (size_t i = 0; i < 3 * (size_t)s->vertex_count; i += 3)
+    if (!si_vec_unit(desc->mesh.normals + i, s->normals + i))
+      memcpy(s->normals + i, desc->mesh.normals + i, 3 * sizeof(float));
   for (size_t i = 0; i < (size_t)s->segment_count; i++)
     si_mat_inverse_rigid(sinew_pose_worlds(bind) + 16 * i, s->unbind + 16 * i);
   sinew_status status = desc->weights
@@ -204,163 +173,6 @@ sinew_skin *sinew_skin_create(const sinew_pose *bind, const sinew_skin_desc *des
 void sinew_skin_destroy(sinew_skin *skin) {
   if (skin) si_rig_unwatch(skin->rig, &skin->watcher);
   si_free(skin);
-}
-
-/* the unit quaternion of the rotation in m, computed from its largest component */
-static void quat_of(const float *m, float *q) {
-  const float trace = m[0] + m[5] + m[10];
-  const float squares[4] = { 1 + 2 * m[0] - trace, 1 + 2 * m[5] - trace, 1 + 2 * m[10] - trace,
-                             1 + trace };
-  const float xy = m[1] + m[4], xz = m[2] + m[8], yz = m[6] + m[9];
-  const float wx = m[6] - m[9], wy = m[8] - m[2], wz = m[1] - m[4];
-  const float rows[4][4] = { { squares[0], xy, xz, wx },
-                             { xy, squares[1], yz, wy },
-                             { xz, yz, squares[2], wz },
-                             { wx, wy, wz, squares[3] } };
-  int best = 0;
-  for (int i = 1; i < 4; i++)
-    if (squares[i] > squares[best]) best = i;
-  float sum = 0;
-  for (int i = 0; i < 4; i++) sum += rows[best][i] * rows[best][i];
-  sum = sqrtf(sum);
-  for (int i = 0; i < 4; i++) q[i] = rows[best][i] / sum;
-}
-
-static void quat_mul(const float *a, const float *b, float *dest) {
-  const float q[4] = { a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-                       a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-                       a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-                       a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2] };
-  memcpy(dest, q, sizeof q);
-}
-
-static dual dual_of(const float *m) {
-  dual d = { { 0 }, { 0 } };
-  const float half[4] = { 0.5f * m[12], 0.5f * m[13], 0.5f * m[14], 0 };
-  quat_of(m, d.real);
-  quat_mul(half, d.real, d.part);
-  return d;
-}
-
-/* computes M of each segment, and the angle of each twist */
-static void prepare(sinew_skin *s, const sinew_pose *pose, bool duals) {
-  const float *worlds = sinew_pose_worlds(pose);
-  for (size_t i = 0; i < (size_t)s->segment_count; i++) {
-    float *m = s->moves + 16 * i, cross[3];
-    si_mat_mul(worlds + 16 * i, s->unbind + 16 * i, m);
-    if (!duals) continue;
-    si_vec_cross(m, m + 4, cross);
-    s->mirrored[i] = si_vec_dot(cross, m + 8) < 0;
-    s->duals[i] = dual_of(m);
-  }
-  for (int i = 0; i < s->twist_count; i++) {
-    twist *t = &s->twists[i];
-    CGLM_ALIGN_MAT float back[16], relative[16];
-    float q[4];
-    si_mat_identity(back);
-    if (t->base >= 0) si_mat_inverse_rigid(s->moves + 16 * (size_t)t->base, back);
-    si_mat_mul(back, s->moves + 16 * (size_t)t->source, relative);
-    quat_of(relative, q);
-    t->degrees = 2 * si_atan2(si_vec_dot(q, t->axis), q[3]);
-    if (t->degrees > 180) t->degrees -= 360;
-    if (t->degrees < -180) t->degrees += 360;
-  }
-}
-
-/* the rotation by a share of a twist about its bone */
-static void twist_move(const twist *t, float share, float *dest) {
-  float at[3];
-  si_mat_turn(t->axis, share * t->degrees, dest);
-  si_mat_direction(dest, t->origin, at);
-  for (int k = 0; k < 3; k++) dest[12 + k] = t->origin[k] - at[k];
-}
-
-static void linear(const sinew_skin *s, size_t v, float *place, float *normal) {
-  const size_t first = v * (size_t)s->weight_count;
-  float p[3] = { 0, 0, 0 }, n[3] = { 0, 0, 0 };
-  for (size_t i = first; i < first + (size_t)s->weight_count && s->weights[i] > 0; i++) {
-    const float *m = s->moves + 16 * (size_t)s->segments[i];
-    float from[3], rotated[3], moved[3];
-    memcpy(from, s->vertices + 3 * v, sizeof from);
-    memcpy(rotated, s->normals + 3 * v, sizeof rotated);
-    if (s->shares[i] != 0) {
-      CGLM_ALIGN_MAT float twisted[16];
-      twist_move(&s->twists[s->twist_of[s->segments[i]]], s->shares[i], twisted);
-      si_mat_point(twisted, from, from);
-      si_mat_direction(twisted, rotated, rotated);
-    }
-    si_mat_point(m, from, moved);
-    si_mat_direction(m, rotated, rotated);
-    for (int k = 0; k < 3; k++) {
-      p[k] += s->weights[i] * moved[k];
-      n[k] += s->weights[i] * rotated[k];
-    }
-  }
-  memcpy(place, p, sizeof p);
-  if (normal && !si_vec_unit(n, normal)) memcpy(normal, s->normals + 3 * v, sizeof n);
-}
-
-static bool blend(const sinew_skin *s, size_t v, dual *dest) {
-  const size_t first = v * (size_t)s->weight_count;
-  const float *lead = s->duals[s->segments[first]].real;
-  *dest = (dual){ { 0 }, { 0 } };
-  for (size_t i = first; i < first + (size_t)s->weight_count && s->weights[i] > 0; i++) {
-    if (s->mirrored[s->segments[i]]) return false;
-    dual d = s->duals[s->segments[i]];
-    if (s->shares[i] != 0) {
-      CGLM_ALIGN_MAT float twisted[16];
-      twist_move(&s->twists[s->twist_of[s->segments[i]]], s->shares[i], twisted);
-      si_mat_mul(s->moves + 16 * (size_t)s->segments[i], twisted, twisted);
-      d = dual_of(twisted);
-    }
-    float side = si_vec_dot(lead, d.real) + lead[3] * d.real[3];
-    float w = side < 0 ? -s->weights[i] : s->weights[i];
-    for (int k = 0; k < 4; k++) {
-      dest->real[k] += w * d.real[k];
-      dest->part[k] += w * d.part[k];
-    }
-  }
-  float length = sqrtf(si_vec_dot(dest->real, dest->real) + dest->real[3] * dest->real[3]);
-  if (!(length > 1e-6f)) return false;
-  for (int k = 0; k < 4; k++) {
-    dest->real[k] /= length;
-    dest->part[k] /= length;
-  }
-  return true;
-}
-
-/* q v q^-1 as v + 2 r x (r x v + w v) */
-static void turn_by(const float *q, const float *v, float *dest) {
-  float inner[3], outer[3];
-  si_vec_cross(q, v, inner);
-  for (int k = 0; k < 3; k++) inner[k] += q[3] * v[k];
-  si_vec_cross(q, inner, outer);
-  for (int k = 0; k < 3; k++) dest[k] = v[k] + 2 * outer[k];
-}
-
-sinew_status sinew_skin_deform(sinew_skin *s, const sinew_pose *pose, sinew_skin_method method,
-                               float *vertices, float *normals) {
-  if (!SI_EXPECT(s && pose && vertices && sinew_pose_rig(pose) == s->rig)) return SINEW_ERR_CALL;
-  const bool duals = method == SINEW_SKIN_DUAL_QUATERNION;
-  prepare(s, pose, duals);
-  for (size_t v = 0; v < (size_t)s->vertex_count; v++) {
-    float *normal = normals ? normals + 3 * v : NULL;
-    dual d;
-    /* linear if a matrix is mirrored or the sum cancels out: there is no dual quaternion then */
-    if (!duals || !blend(s, v, &d)) {
-      linear(s, v, vertices + 3 * v, normal);
-      continue;
-    }
-    float moved[4];
-    const float back[4] = { -d.real[0], -d.real[1], -d.real[2], d.real[3] };
-    quat_mul(d.part, back, moved);
-    turn_by(d.real, s->vertices + 3 * v, vertices + 3 * v);
-    for (int k = 0; k < 3; k++) vertices[3 * v + (size_t)k] += 2 * moved[k];
-    if (!normal) continue;
-    turn_by(d.real, s->normals + 3 * v, normal);
-    si_vec_unit(normal, normal);
-  }
-  return SINEW_OK;
 }
 
 sinew_status sinew_skin_take_joints(const sinew_rig *rig, const sinew_mesh *mesh, uint32_t *dest,

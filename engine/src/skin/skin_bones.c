@@ -116,8 +116,8 @@ void si_bones_free(si_bones *bones) {
   si_free(bones->points);
 }
 
-/* the square of the distance to the line from a to b */
-static float to_line(const float *p, const float *a, const float *b) {
+/* the nearest point of the line from a to b, and the square of its distance */
+static float to_line(const float *p, const float *a, const float *b, float *dest) {
   float way[3], from[3], square = 0, along = 0, length = 0;
   for (int k = 0; k < 3; k++) {
     way[k] = b[k] - a[k];
@@ -125,11 +125,14 @@ static float to_line(const float *p, const float *a, const float *b) {
   }
   length = si_vec_dot(way, way);
   along = length > 0 ? si_clamp(si_vec_dot(from, way) / length, 0, 1) : 0;
-  for (int k = 0; k < 3; k++) square += (from[k] - along * way[k]) * (from[k] - along * way[k]);
+  for (int k = 0; k < 3; k++) {
+    dest[k] = a[k] + along * way[k];
+    square += (from[k] - along * way[k]) * (from[k] - along * way[k]);
+  }
   return square;
 }
 
-float si_bone_distance(const si_bone *bone, const float *place, float limit) {
+float si_bone_nearest(const si_bone *bone, const float *place, float limit, float *dest) {
   float beyond = 0;
   for (int k = 0; k < 3; k++) {
     float d = fmaxf(fmaxf(bone->low[k] - place[k], place[k] - bone->high[k]), 0);
@@ -138,12 +141,21 @@ float si_bone_distance(const si_bone *bone, const float *place, float limit) {
   if (!(beyond < limit * limit)) return limit;
   if (bone->tree) {
     const double at[3] = { (double)place[0], (double)place[1], (double)place[2] };
-    double best = (double)limit * (double)limit, nearest[3];
+    double best = (double)limit * (double)limit, nearest[3] = { 0 };
     si_surface_tree_nearest(bone->tree, at, 0, &best, nearest);
+    for (int k = 0; k < 3; k++) dest[k] = (float)nearest[k];
     return fminf((float)sqrt(best), limit);
   }
-  float best = to_line(place, bone->from, bone->from);
-  for (int i = 0; i < bone->to_count; i++)
-    best = fminf(best, to_line(place, bone->from, bone->to + 3 * i));
+  float best = to_line(place, bone->from, bone->from, dest);
+  for (int i = 0; i < bone->to_count; i++) {
+    float point[3], square = to_line(place, bone->from, bone->to + 3 * i, point);
+    if (square < best) memcpy(dest, point, sizeof point);
+    best = fminf(best, square);
+  }
   return fminf(sqrtf(best), limit);
+}
+
+float si_bone_distance(const si_bone *bone, const float *place, float limit) {
+  float unused[3];
+  return si_bone_nearest(bone, place, limit, unused);
 }

@@ -152,6 +152,8 @@ static void try_all(void) {
       TRY(sinew_skin_deform(NULL, NULL, 0, NULL, NULL)), TRY(sinew_skin_vertex_count(NULL)),
       TRY(sinew_skin_weight_count(NULL)), TRY(sinew_skin_weights(NULL)),
       TRY(sinew_skin_segments(NULL)), TRY(sinew_skin_take_joints(NULL, NULL, NULL, NULL)),
+      TRY(sinew_skin_find_fused(NULL, NULL, NULL, NULL, 0, NULL, NULL)),
+      TRY(sinew_gltf_set_skin(NULL, NULL, (sinew_shape){ 0 }, NULL)),
       TRY(sinew_skin_envelope(NULL, NULL, 0, 0, NULL)), TRY(sinew_solid_create(NULL, NULL)),
       TRY(sinew_solid_placed(NULL, NULL, NULL)), TRY(sinew_solid_merge(NULL, 0, NULL)),
       TRY(sinew_solid_piece_count(NULL)), TRY(sinew_solid_piece(NULL, 0, NULL)),

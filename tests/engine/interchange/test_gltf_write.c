@@ -105,6 +105,55 @@ MU_TEST(gltf_meshes_read_back_at_the_segments_positions) {
   }
 }
 
+/* a skin of eight weights: the file has the four largest, with a sum of 1 */
+MU_TEST(gltf_has_the_four_largest_weights_of_a_skin) {
+  enum { CORNERS = 60 };
+  uint32_t seed = 4;
+  for (int round = 0; round < mu_rounds(20); round++) {
+    OWNED(rig) *rig = network_make(make_random(&seed), 5, 25, 9);
+    OWNED(pose) *pose = random_pose(rig, &seed);
+    float vertices[3 * CORNERS], normals[3 * CORNERS], weights[8 * CORNERS];
+    uint32_t triangles[CORNERS], segments[8 * CORNERS];
+    for (int i = 0; i < 3 * CORNERS; i++) vertices[i] = make_between(&seed, -1, 1);
+    for (int i = 0; i < 3 * CORNERS; i++) normals[i] = i % 3 == 1;
+    for (uint32_t i = 0; i < CORNERS; i++) triangles[i] = i;
+    for (int i = 0; i < 8 * CORNERS; i++) {
+      weights[i] = round % 2 && i % 8 > 2 ? 0 : make_between(&seed, 0.1f, 1);
+      segments[i] = (uint32_t)(i + i / 8) % 9;
+    }
+    sinew_skin_desc desc = sinew_default_skin_desc();
+    desc.mesh = (sinew_shape){ vertices, normals, triangles, CORNERS, CORNERS / 3 };
+    desc.weight_count = 8, desc.segments = segments, desc.weights = weights;
+    OWNED(skin) *skin = MU_MADE_OR(sinew_skin_create(pose, &desc, &error), error.text);
+    OWNED(gltf) *gltf = MU_MADE_OR(scene_of(pose), error.text);
+    MU_OK(sinew_gltf_set_skin(gltf, skin, desc.mesh, &error));
+    size_t size;
+    sinew_gltf_counts counts;
+    char *file = sinew_gltf_write(gltf, round % 2, &size, &counts, &error);
+    OWNED(mesh) *mesh = MU_MADE_OR(
+        sinew_mesh_parse(round % 2 ? "r.glb" : "r.gltf", file, size, &error), error.text);
+    MU_INT(counts.meshes, 1);
+    MU_INT(mesh->vertex_count, CORNERS);
+    MU_INT(mesh->weight_count, 4);
+    for (int v = 0; v < CORNERS; v++) {
+      double sum = 0, kept = 0;
+      for (int i = 0; i < 4; i++) sum += (double)mesh->weights[4 * v + i];
+      for (int i = 0; i < 4; i++) kept += (double)sinew_skin_weights(skin)[8 * v + i];
+      MU_NEAR(sum, 1, 1e-6);
+      for (int i = 0; i < 4; i++) {
+        const float w = sinew_skin_weights(skin)[8 * v + i];
+        MU_NEAR(mesh->weights[4 * v + i], (double)w / kept, 1e-6);
+        if (w == 0) continue;
+        const char *joint = sinew_mesh_joint_name(mesh, (int)mesh->joints[4 * v + i]);
+        sinew_segment segment = sinew_rig_segment(rig, (int)sinew_skin_segments(skin)[8 * v + i]);
+        MU_TEXT(joint, sinew_rig_segment_info(rig, segment).name);
+      }
+      for (int k = 0; k < 3; k++) MU_NEAR(mesh->vertices[3 * v + k], vertices[3 * v + k], 1e-4);
+    }
+    sinew_text_free(file);
+  }
+}
+
 /* --- a player for .glb files */
 
 typedef struct player {

@@ -1,5 +1,6 @@
 /* OBJ files in and out, polygons, and the check that a surface is closed. */
 #include "field_cases.h"
+#include "make.h"
 #include "minunit.h"
 #include "owned.h"
 #include "shape/surface_internal.h"
@@ -228,6 +229,52 @@ static bool parse_some(void *context) {
 
 MU_TEST(reading_a_surface_survives_failing_memory) {
   MU_CHECK(case_survives_failing_memory(parse_some, NULL));
+}
+
+/* the first crossing of random lines with random triangles, one by one in barycentric coordinates
+ */
+MU_TEST(surface_tree_finds_where_lines_first_cross) {
+  enum { TRIANGLES = 60 };
+  uint32_t seed = 3;
+  int crossed = 0;
+  for (int round = 0; round < mu_rounds(200); round++) {
+    float v[9 * TRIANGLES], from[3], way[3], at;
+    uint32_t corners[3 * TRIANGLES];
+    for (int i = 0; i < 9 * TRIANGLES; i++) v[i] = make_between(&seed, -1, 1);
+    for (uint32_t i = 0; i < 3 * TRIANGLES; i++) corners[i] = i;
+    for (int k = 0; k < 3; k++) from[k] = make_between(&seed, -1, 1);
+    for (int k = 0; k < 3; k++) way[k] = round % 5 ? make_between(&seed, -2, 2) : k == round % 3;
+    if (round % 4 == 0) memcpy(from, v + 9 * (round % TRIANGLES), sizeof from);
+    OWNED(surface) *s = sinew_surface_create(v, 3 * TRIANGLES, corners, TRIANGLES, NULL);
+    si_surface_tree *tree = si_surface_tree_create(s);
+    double first = 1;
+    int side = 0;
+    for (int t = 0; t < TRIANGLES; t++) {
+      const float *a = v + 9 * t;
+      double e[3], f[3], p[3], q[3], r[3], det = 0, u = 0, w = 0, along = 0;
+      if (round % 4 == 0 && t == round % TRIANGLES) continue;
+      for (int k = 0; k < 3; k++) {
+        e[k] = (double)a[3 + k] - (double)a[k], f[k] = (double)a[6 + k] - (double)a[k];
+        r[k] = (double)from[k] - (double)a[k];
+      }
+      for (int k = 0; k < 3; k++) {
+        int m = (k + 1) % 3, n = (k + 2) % 3;
+        p[k] = (double)way[m] * f[n] - (double)way[n] * f[m], q[k] = r[m] * e[n] - r[n] * e[m];
+      }
+      for (int k = 0; k < 3; k++) {
+        det += e[k] * p[k], u += r[k] * p[k];
+        w += (double)way[k] * q[k], along += f[k] * q[k];
+      }
+      u /= det, w /= det, along /= det;
+      if (!(u >= 0 && w >= 0 && u + w <= 1 && along > 0 && along < first)) continue;
+      first = along, side = det < 0 ? 1 : -1;
+    }
+    MU_INT(si_surface_tree_cross(tree, from, way, &at), side);
+    MU_NEAR(at, first, 1e-5);
+    crossed += side != 0;
+    si_surface_tree_destroy(tree);
+  }
+  MU_CHECK(crossed > 0);
 }
 
 MU_SUITE(surface)

@@ -398,6 +398,130 @@ MU_TEST(skin_envelope_has_the_given_distance_from_the_bones) {
   MU_REFUSED(sinew_skin_envelope(bind, NULL, 0.1f, 0.0001f, &error), "too small");
 }
 
+/* Two limbs that hang side by side, 0.1 m apart, from a bar; each swings on its own. */
+static sinew_rig *two_limbs(void) {
+  return make_text("segment bar; segment left bar 0.05,0,0; segment left_end left 0,-1,0\n"
+                   "segment right bar -0.05,0,0; segment right_end right 0,-1,0; set swing\n"
+                   "dof l -90 90; dof r -90 90; rotation lt angle=l axis=1,0,0; drive left swing.lt\n"
+                   "rotation rt angle=r axis=1,0,0; drive right swing.rt");
+}
+
+/* an upright box with closed ends, divided along its height */
+static void add_box(float *vertices, float *normals, uint32_t *triangles, int *vertex_count,
+                    int *triangle_count, float x, float half) {
+  enum { RINGS = 12 };
+  const uint32_t first = (uint32_t)*vertex_count;
+  for (int i = 0; i < RINGS; i++)
+    for (int k = 0; k < 4; k++) {
+      const float sx = k == 1 || k == 2 ? 1.0f : -1.0f, sz = k >= 2 ? 1.0f : -1.0f;
+      float *v = vertices + 3 * *vertex_count, *n = normals + 3 * (*vertex_count)++;
+      v[0] = x + sx * half, v[1] = 0.05f - 1.1f * (float)i / (RINGS - 1), v[2] = sz * half;
+      n[0] = sx * 0.7f, n[1] = 0, n[2] = sz * 0.7f;
+    }
+  uint32_t *t = triangles + 3 * *triangle_count;
+  for (uint32_t i = 0; i + 1 < RINGS; i++)
+    for (uint32_t k = 0; k < 4; k++) {
+      const uint32_t a = first + 4 * i + k, b = first + 4 * i + (k + 1) % 4;
+      const uint32_t two[6] = { a, b, b + 4, a, b + 4, a + 4 };
+      memcpy(t, two, sizeof two);
+      t += 6, *triangle_count += 2;
+    }
+  const uint32_t end = first + 4 * (RINGS - 1);
+  const uint32_t caps[12] = { first, first + 2, first + 1, first, first + 3, first + 2,
+                              end,   end + 1,   end + 2,   end,   end + 2,   end + 3 };
+  memcpy(t, caps, sizeof caps);
+  *triangle_count += 4;
+}
+
+/* straight lines would bind each limb to both bones: the other one is within the falloff */
+MU_TEST(skin_keeps_limbs_that_nearly_touch_to_their_own_bones) {
+  OWNED(rig) *rig = MU_MADE(two_limbs());
+  OWNED(pose) *bind = sinew_pose_create(rig, NULL);
+  sinew_pose_eval(bind, NULL);
+  float vertices[600], normals[600];
+  uint32_t triangles[1200];
+  int vertex_count = 0, triangle_count = 0, count = -1;
+  add_box(vertices, normals, triangles, &vertex_count, &triangle_count, 0.05f, 0.045f);
+  add_box(vertices, normals, triangles, &vertex_count, &triangle_count, -0.05f, 0.045f);
+  sinew_skin_desc desc = sinew_default_skin_desc();
+  desc.mesh = (sinew_shape){ vertices, normals, triangles, vertex_count, triangle_count };
+  desc.falloff = 0.3f;
+  OWNED(skin) *skin = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
+  for (int v = 0; v < vertex_count; v++)
+    for (uint32_t s = 1; s < 5; s++) {
+      bool left = s < 3;
+      if (left != (vertices[3 * v] > 0)) MU_NEAR(weight_of(skin, v, s), 0, 0);
+    }
+  MU_INT(sinew_skin_find_fused(skin, bind, &desc, NULL, 0, &count, &error), SINEW_OK);
+  MU_INT(count, 0);
+  /* a bridge between them is found */
+  const uint32_t bridge[6] = { 20, 21, 48 + 23, 21, 48 + 22, 48 + 23 };
+  memcpy(triangles + 3 * triangle_count, bridge, sizeof bridge);
+  desc.mesh.triangle_count += 2;
+  OWNED(skin) *fused = MU_MADE_OR(sinew_skin_create(bind, &desc, &error), error.text);
+  sinew_skin_fusion most[2];
+  MU_INT(sinew_skin_find_fused(fused, bind, &desc, most, 2, &count, &error), SINEW_OK);
+  MU_CHECK(count >= 1 && most[0].edges >= 1);
+  MU_TEXT(sinew_rig_segment_info(rig, most[0].first).name, "left");
+  MU_TEXT(sinew_rig_segment_info(rig, most[0].second).name, "right");
+}
+
+/* vertices of one piece of a mesh, from one vertex on */
+static int piece_size(const sinew_mesh *mesh) {
+  unsigned char *seen = calloc((size_t)mesh->vertex_count, 1);
+  int count = 1;
+  seen[0] = 1;
+  for (bool more = true; more;) {
+    more = false;
+    for (int i = 0; i < mesh->triangle_count; i++) {
+      const uint32_t *t = mesh->triangles + 3 * i;
+      if (!(seen[t[0]] | seen[t[1]] | seen[t[2]])) continue;
+      for (int k = 0; k < 3; k++)
+        if (!seen[t[k]]) seen[t[k]] = 1, more = true, count++;
+    }
+  }
+  free(seen);
+  return count;
+}
+
+/* around two limbs alone, which are nearer to each other than twice the distance */
+MU_TEST(skin_envelope_parts_limbs_that_poses_take_apart) {
+  static const float corners[9] = { 0, -0.2f, 0, 0.001f, -0.2f, 0, 0, -1, 0 }, normals[9] = { 0 };
+  static const uint32_t triangle[3] = { 0, 1, 2 };
+  const sinew_shape one = { corners, normals, triangle, 3, 1 };
+  const sinew_shape shapes[5] = { [1] = one, [3] = one };
+  for (int still = 0; still < 2; still++) {
+    OWNED(rig) *rig = MU_MADE(still ? make_text("segment bar; segment left bar 0.05,0,0\n"
+                                                "segment left_end left 0,-1,0\n"
+                                                "segment right bar -0.05,0,0\n"
+                                                "segment right_end right 0,-1,0")
+                                    : two_limbs());
+    OWNED(pose) *bind = sinew_pose_create(rig, NULL);
+    sinew_pose_eval(bind, NULL);
+    sinew_mesh *mesh =
+        MU_MADE_OR(sinew_skin_envelope(bind, shapes, 0.07f, 0.02f, &error), error.text);
+    const bool one_piece = piece_size(mesh) == mesh->vertex_count;
+    sinew_mesh_destroy(mesh);
+    MU_INT(one_piece, still);
+  }
+}
+
+MU_TEST(skin_envelope_fills_hollows) {
+  /* a box of bone: the surface inside of it is left out */
+  float vertices[150], normals[150];
+  uint32_t triangles[600];
+  int vertex_count = 0, triangle_count = 0;
+  add_box(vertices, normals, triangles, &vertex_count, &triangle_count, 0, 0.3f);
+  OWNED(rig) *rig = MU_MADE(make_text("segment bar"));
+  OWNED(pose) *bind = sinew_pose_create(rig, NULL);
+  sinew_pose_eval(bind, NULL);
+  const sinew_shape shape = { vertices, normals, triangles, vertex_count, triangle_count };
+  sinew_mesh *mesh =
+      MU_MADE_OR(sinew_skin_envelope(bind, &shape, 0.06f, 0.03f, &error), error.text);
+  MU_INT(piece_size(mesh), mesh->vertex_count);
+  sinew_mesh_destroy(mesh);
+}
+
 MU_TEST(skin_refuses_invalid_input) {
   OWNED(rig) *rig = MU_MADE(arm(identity));
   OWNED(pose) *bind = posed(rig, 0, 0);
