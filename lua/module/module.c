@@ -114,6 +114,7 @@ int luaopen_sinew(lua_State *L) {
   si_open_clip(L);
   si_open_motion(L);
   si_open_nodes(L);
+  si_open_character(L);
   si_open_solver(L);
   si_open_catalog(L);
   lua_newtable(L);

@@ -256,6 +256,7 @@ static void put_rig(si_text *out) {
                  "      </xs:attribute>\n",
                  SINEW_XML_VERSION);
   put_attribute(out, 6, &(si_xml_word){ .name = "name", .type = "xs:string", .required = true });
+  si_text_add(out, "      <xs:attribute name=\"binding\" type=\"xs:string\"/>\n");
   si_text_add(out, "      <xs:attribute name=\"length\" type=\"xs:string\" fixed=\"m\"/>\n"
                    "      <xs:attribute name=\"angle\" type=\"xs:string\" fixed=\"deg\"/>\n"
                    "    </xs:complexType>\n");

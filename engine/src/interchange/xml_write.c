@@ -318,6 +318,7 @@ static sinew_status write_rig(const sinew_rig *rig, const sinew_xml_desc *desc, 
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<" SI_XML_RIG " version=\"%d\"",
                  SINEW_XML_VERSION);
   put(&w, "name", m->name, "rig", m->name);
+  if (m->binding) put(&w, "binding", m->binding, "rig", m->name);
   si_text_add(&w.out, " length=\"m\" angle=\"deg\">\n");
   put_list(&w, SI_XML_JOINT_SETS, m->joint_set_count, put_joint_set);
   put_list(&w, SI_XML_SEGMENTS, m->segment_count, put_segment);
