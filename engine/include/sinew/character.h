@@ -120,11 +120,12 @@ SINEW_API sinew_status sinew_character_bind(sinew_character *character, const si
  *     "joints": {
  *       "Hips": { "segment": "pelvis" },
  *       "Spine": { "segment": "T10", "at": "L3" },
+ *       "Leg": { "segment": "tibia_l", "near": "femur_l" },
  *       "ForeArm": { "segment": "ulna_l", "toward": "radius_l", "share": 0.5, "aim": "Hand" },
  *       "ForeArmTwist": { "twist": "Hand", "aim": "Hand", "share": 0.5 } } }
  *
  * A joint turns with its segment, or with `share` of the way from that to `toward`; it is placed by
- * `at`, or else by its segment; with `aim` it is then turned by the least angle that points it at
+ * `at`, or else by its segment, and in the middle between that and `near`; with `aim` it is then turned by the least angle that points it at
  * that joint as in the bind pose. A twist joint keeps its place on its parent and rolls about the
  * line from its parent to `aim` by `share` of what the joint `twist` has rolled against the parent.
  * All other nodes keep their place on their parents. */

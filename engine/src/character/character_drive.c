@@ -71,6 +71,7 @@ static sinew_status read_joint(binder *b, const si_json_value *value) {
   if ((status = find_segment(b, value, "segment", &d->segment)) < 0 ||
       (status = find_segment(b, value, "toward", &d->toward_segment)) < 0 ||
       (status = find_segment(b, value, "at", &d->at_segment)) < 0 ||
+      (status = find_segment(b, value, "near", &d->near_segment)) < 0 ||
       (status = find_joint(b, value, "aim", &d->aim)) < 0 ||
       (status = find_joint(b, value, "twist", &d->twist)) < 0)
     return status;
@@ -89,6 +90,11 @@ static sinew_status read_joint(binder *b, const si_json_value *value) {
   constant(b, d->segment, bind, d->turn);
   constant(b, d->at_segment, bind, d->at);
   if (d->toward_segment) constant(b, d->toward_segment, bind, d->toward);
+  if (d->near_segment) {
+    CGLM_ALIGN_MAT float near[16];
+    constant(b, d->near_segment, bind, near);
+    memcpy(d->near, near + 12, sizeof d->near);
+  }
   return si_finite(d->turn, 16) && si_finite(d->at, 16)
              ? SINEW_OK
              : bad(b, value, "joint '%s' cannot be bound: its frame is not finite", name);
@@ -290,6 +296,11 @@ static void placed(const sinew_character *c, const float *segments, const si_cha
                    float dest[3]) {
   float inside[3];
   si_mat_point(segment_at(segments, d->at_segment), d->at + 12, inside);
+  if (d->near_segment) {
+    float other[3];
+    si_mat_point(segment_at(segments, d->near_segment), d->near, other);
+    for (int k = 0; k < 3; k++) inside[k] = (inside[k] + other[k]) / 2;
+  }
   si_mat_point(c->place, inside, dest);
 }
 
@@ -323,7 +334,7 @@ static void drive(const sinew_character *c, const float *segments, const si_char
     part_of(whole, d->share, part);
     turn_axes(part, dest);
   }
-  if (d->at_segment != d->segment) placed(c, segments, d, dest + 12);
+  if (d->at_segment != d->segment || d->near_segment) placed(c, segments, d, dest + 12);
   if (d->aim >= 0) aim(c, segments, d, dest);
 }
 

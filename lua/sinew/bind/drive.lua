@@ -60,6 +60,9 @@ local function of_body(tree, matched, bound)
         drives[fore].toward, drives[fore].share = "radius" .. suffix, .5
       end
     end
+    -- the knee glides: half of it on the thigh keeps both bones near their lengths
+    local shin = found["shin" .. side]
+    if drives[shin] then drives[shin].near = "femur" .. suffix end
     local foot = found["foot" .. side]
     if drives[foot] and has["talus" .. suffix] then drives[foot].at = "talus" .. suffix end
   end
