@@ -177,6 +177,11 @@ SINEW_API int sinew_character_limits(const sinew_character *character, sinew_pos
 SINEW_API int sinew_character_stored_limits(const sinew_character *character,
                                             sinew_character_limit *dest, int capacity);
 
+/* Gives the DOFs of a rig the ranges and rest values that such a file has for their names. Returns
+ * how many there are, or a negative status. */
+SINEW_API int sinew_character_restore(const sinew_character *character, sinew_rig *rig,
+                                      sinew_error *error);
+
 /* --- writing it with motion */
 
 typedef struct sinew_character_take sinew_character_take;
