@@ -1,4 +1,4 @@
-/* Copies of JSON values: strings keep their escapes, numbers read back to the bit. */
+/* Copies of JSON values: strings keep their escapes, numbers their digits. */
 #include "character/character_edit.h"
 
 #include <string.h>
@@ -25,12 +25,9 @@ void si_edit_put(si_text *out, const si_json *json, const si_json_value *value) 
   static const char *const words[] = { [SI_JSON_NULL] = "null",
                                        [SI_JSON_FALSE] = "false",
                                        [SI_JSON_TRUE] = "true" };
-  char number[SI_NUMBER_TEXT];
   bool first = true;
   switch (value->kind) {
-  case SI_JSON_NUMBER:
-    si_text_add_n(out, number, (size_t)si_double_text(value->number, number));
-    return;
+  case SI_JSON_NUMBER: si_text_add_n(out, value->text, value->text_length); return;
   case SI_JSON_STRING:
     si_text_add(out, "\"");
     si_text_add_n(out, value->text, value->text_length);

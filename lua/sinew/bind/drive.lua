@@ -54,7 +54,9 @@ local function of_body(tree, matched, bound)
     -- the forearm takes half of its roll, unless it has joints of its own for that
     if drives[fore] and has["radius" .. suffix] then
       local rolled = false
-      for _, twist in pairs(found.twists) do rolled = rolled or twist.joint == fore end
+      for _, twist in pairs(found.twists) do
+        rolled = rolled or (twist.joint == fore and twist.share > .15 and twist.share < .85)
+      end
       drives[fore].aim = hand
       if not rolled then
         drives[fore].toward, drives[fore].share = "radius" .. suffix, .5
