@@ -51,16 +51,18 @@ local function of_body(tree, matched, bound)
   for side, suffix in pairs(body.suffix) do
     for slot, segment in pairs(body.limbs) do put(found[slot .. side], segment .. suffix) end
     local fore, hand = found["forearm" .. side], found["hand" .. side]
-    -- the forearm takes half of its roll, unless it has joints of its own for that
+    -- the forearm takes half of its roll, or half of what its first twist joint takes; those go on
+    -- from there
     if drives[fore] and has["radius" .. suffix] then
-      local rolled = false
+      local first = 1
       for _, twist in pairs(found.twists) do
-        rolled = rolled or (twist.joint == fore and twist.share > .15 and twist.share < .85)
+        if twist.joint == fore then first = math.min(first, twist.share) end
       end
-      drives[fore].aim = hand
-      if not rolled then
-        drives[fore].toward, drives[fore].share = "radius" .. suffix, .5
+      local share = first / 2
+      for _, twist in pairs(found.twists) do
+        if twist.joint == fore then twist.share = math.max(0, (twist.share - share) / (1 - share)) end
       end
+      drives[fore].aim, drives[fore].toward, drives[fore].share = hand, "radius" .. suffix, share
     end
     -- the knee glides: half of it on the thigh keeps both bones near their lengths
     local shin = found["shin" .. side]
