@@ -15,6 +15,11 @@ extern "C" {
 SINEW_API sinew_status sinew_bind(sinew_host *host, const char *character, const char *map,
                                   const char *script, sinew_error *error);
 
+/* Matches the joints of a motion (BVH, or the nodes of a glTF file) with the host's rig in the same
+ * way, and writes a map for sinew_fit_map_load. */
+SINEW_API sinew_status sinew_match_motion(sinew_host *host, const char *motion, const char *map,
+                                          sinew_error *error);
+
 #ifdef __cplusplus
 }
 #endif
