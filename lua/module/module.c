@@ -12,7 +12,8 @@
 static int lazy_helper(lua_State *L) {
   static const char *const helpers[] = {
     "mirror", "chain",  "units", "shapes", "watch", "limb",
-    "gait",   "spring", "lines", "load",   "scale", "skeleton", "bind"
+    "gait",   "spring", "lines", "load",   "scale", "skeleton", "bind",
+    "bound"
   };
   const char *name = lua_tostring(L, 2);
   for (size_t i = 0; name && i < sizeof helpers / sizeof *helpers; i++) {

@@ -18,7 +18,7 @@ local trees = require "sinew.bind.tree"
 
 -- joints of the tree by the keys of a map, and what is wrong with it
 local function read_map(map, tree, keys, segments)
-  local by_key, has, read = {}, {}, {}
+  local by_key, has, read, still = {}, {}, {}, {}
   for i = 1, tree.size do by_key[keys[tree.node[i]]] = i end
   for _, name in ipairs(segments) do has[name] = true end
   for name, value in pairs(map or {}) do
@@ -32,11 +32,13 @@ local function read_map(map, tree, keys, segments)
           segment)
       end
       read[by_key[name]] = segment
-    elseif segment ~= nil and segment ~= false then
+    elseif segment == false then
+      still[by_key[name]] = true
+    elseif segment ~= nil then
       return nil, ("the map gives '%s' a %s instead of a segment's name"):format(name, type(segment))
     end
   end
-  return read
+  return read, still
 end
 
 -- a map as slots of a body; nil where it has segments that are none
@@ -57,9 +59,9 @@ local function bind(rig, path, options)
   for i, segment in ipairs(rig.segments) do
     segments[i], has[segment.name] = segment.name, true
   end
-  local map
-  map, problem = read_map(options.map, tree, keys, segments)
-  if not map then return nil, problem end
+  local map, still
+  map, still = read_map(options.map, tree, keys, segments)
+  if not map then return nil, still end
   local human = not body.missing(has)
   local matched, partial, bound, drives
   if human then
@@ -84,6 +86,11 @@ local function bind(rig, path, options)
     if not bound then return nil, problem end
     drives = drive.of_map(map)
     for i in pairs(map) do matched.confidence[i], matched.from[i] = 1, "the given map" end
+  end
+  -- what the map leaves alone keeps its place, unless another joint points at it
+  for i in pairs(still) do drives[i] = nil end
+  for _, d in pairs(drives) do
+    if d.aim and not drives[d.aim] then d.aim = nil end
   end
   local place, joints, driven = bound.space:matrix(), {}, 0
   for i, d in pairs(drives) do

@@ -49,7 +49,7 @@ function body.slot(segment)
   for side, suffix in pairs(body.suffix) do
     local base = segment:match("^(.*)" .. suffix .. "$")
     for slot, name in pairs(body.limbs) do
-      if base == name or base == body.centres[slot] then return slot .. side end
+      if base and (base == name or base == body.centres[slot]) then return slot .. side end
     end
     if base == "radius" then return "forearm" .. side end
     local finger = base and base:match "^proximal_(%l+)$"

@@ -385,7 +385,7 @@ local function similarity(from, to)
     end
     for i = 1, 4 do q[i] = next_[i] / math.sqrt(length) end
   end
-  local turn = sinew.quat(q[2], q[3], q[4], q[1]):mat4()
+  local turn = sinew.mat4.from(sinew.quat(q[2], q[3], q[4], q[1]))
   return turn, math.sqrt(goal / size), a, b
 end
 
