@@ -1318,7 +1318,7 @@
 ---@field load fun(path: string, chosen?: table): sinew.rig?, table|string A rig from its script, with what is chosen of its options, and a list of them; nil and why where it cannot. Not in hosted scripts.
 ---@field skeleton fun(path: string, options?: sinew.skeleton_options): sinew.rig?, table|string A rig with the bones of a character, from .glb, .gltf, .vrm or .bvh, to which joints are added; and what was left out, in lines and counts. nil and why where it cannot.
 ---@field bind fun(rig: sinew.rig, path: string, options?: sinew.bind_options): table?, string?, string? Gives a rig the proportions of a character and makes that follow it: { joints, notes, scale, residual, script, character, ... }. nil, why, and perhaps a map to fill in where it cannot.
----@field bound table Of a script that `sinew bind` wrote: the rig with its binding.
+---@field bound fun(binding: table): sinew.rig Of a script that `sinew bind` wrote: the rig of an XML file with the binding of a character.
 ---@field scale fun(rig: sinew.rig, factor: number): sinew.rig Every length of a rig multiplied: rest frames, shapes, parameters and curves in metres.
 ---@field limb fun(body: sinew.segment, name: string, options: sinew.limb_options): sinew.limb A leg or arm of two or three bones that reaches for points, in closed form.
 ---@field gait fun(pose: sinew.pose, legs: sinew.limb[], options?: sinew.gait_options): sinew.gait Feet that stand, and step in turn as the body moves.

@@ -1,6 +1,6 @@
 -- A rig that a character follows, as `sinew bind` writes it into a script:
 --
---   return require "sinew.bound" {
+--   local rig = require "sinew.bound" {
 --     rig = "hero.xml", file = "hero.glb",
 --     joints = { Hips = "pelvis", Spine = { "T10", at = "L3" },
 --       ForeArm_L = { "ulna_l", toward = "radius_l", share = 0.5, aim = "Hand_L" },
@@ -8,8 +8,10 @@
 --     pose = { ["left_shoulder.raise"] = 90 },
 --     place = { 1, 0, 0, 0,  0, 1, 0, 0,  0, 0, 1, 0,  0, 0, 0, 1 },
 --   }
+--   return rig
 --
--- rig and file are in the script's folder. joints may be edited: a segment's name or false for a joint
+-- rig and file are in the script's folder. (With `return require ...` the folder would be lost: that
+-- is a tail call, which Lua forgets.) joints may be edited: a segment's name or false for a joint
 -- that keeps its place on its parent. Another segment for a joint of the body changes what it follows;
 -- `sinew bind RIG hero.glb --map hero.lua -o hero.lua` also fits the proportions again. The format of
 -- a joint is in sinew/character.h.

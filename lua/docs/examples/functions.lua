@@ -73,7 +73,7 @@ local bound = assert(sinew.bind(lamp, "lamp.gltf", { xml = "lamp.xml",
 print(bound.driven, bound.residual < 1e-5) --> 3 true
 assert(lamp:save_xml "lamp.xml")
 file = io.open("lamp.lua", "w")
-file:write(bound.script) -- return require "sinew.bound" { rig = "lamp.xml", ... }
+file:write(bound.script) -- local rig = require "sinew.bound" { rig = "lamp.xml", ... }
 file:close()
 local again = assert(sinew.load "lamp.lua")
 local pose = again:pose()

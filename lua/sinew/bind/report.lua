@@ -108,7 +108,7 @@ function report.script(b)
     "-- joints says which segment each joint follows; false: it keeps its place on its parent. After a",
     "-- change for a joint of the body, run `sinew bind RIG FILE --map THIS -o THIS`, which also fits the",
     "-- proportions again.",
-    "return require \"sinew.bound\" {",
+    "local rig = require \"sinew.bound\" {",
     ("  rig = %q,"):format(b.xml),
     ("  file = %q,"):format(b.file),
     "  joints = {",
@@ -119,6 +119,7 @@ function report.script(b)
     "  },",
     ("  place = { %s },"):format(table.concat(place, ", ")),
     "}",
+    "return rig",
     "" }, "\n")
 end
 
