@@ -38,8 +38,9 @@ const command command_bind = {
   .name = "bind",
   .doc = "makes a skinned character follow a rig, and reports which joint is which",
   .options = options,
-  .help = "`sinew export OUT.lua hero.glb --clip walk.json` writes the character with motion on its\n"
-          "own joints.\n",
+  .help =
+      "`sinew export OUT.lua hero.glb --clip walk.json` writes the character with motion on its\n"
+      "own joints.\n",
   .example = "sinew bind rigs/human.lua hero.glb -o hero.lua",
   .run = run,
 };

@@ -1,5 +1,5 @@
-/* sinew export of a rig that a character is bound to: the character's own file with animation on its
- * own joints. */
+/* sinew export of a rig that a character is bound to: the character's own file with animation on
+ * its own joints. */
 #include "lua/command/export.h"
 
 #include "base/json.h"
@@ -133,8 +133,7 @@ int export_write_character(sinew_host *host, const char *path, const export_char
   const char *file = options->file ? options->file : own;
   if (!file) return command_out_of_memory(), EXIT_RIG;
   w.character = sinew_character_load(file, &error);
-  bool ok = (w.character &&
-             sinew_character_bind(w.character, sinew_host_rig(host), &error) >= 0) ||
+  bool ok = (w.character && sinew_character_bind(w.character, sinew_host_rig(host), &error) >= 0) ||
             command_failed(&error);
   ok = ok && measure_limits(&w) && (!options->clip || play(&w)) && save(&w, path);
   sinew_character_take_destroy(w.take);

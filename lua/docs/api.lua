@@ -55,7 +55,8 @@ api.functions = {
     .. "joint, mesh, scale; and meshes, skins, animations, cameras or frames: for sinew.skeleton."
   },
   { "character(path: string, rig?: rig): character?, string?",
-    "A skinned character from .glb, .gltf or .vrm, which follows the rig that it was bound to; nil and "
+    "A skinned character from .glb, .gltf or .vrm, which follows the rig that it was bound to; "
+      .. "nil and "
     .. "a message on failure. In a hosted script a file of its folder." },
   { "options(declared: table): table",
     "What a rig script can be asked for, and what was. The default of an option is its value, or "
@@ -145,9 +146,11 @@ api.helpers = {
     .. "added; and what was left out, in lines and counts. nil and why where it cannot." },
   { "bind", "bind(rig: rig, path: string, options?: bind_options): table?, string?, string?",
     "Gives a rig the proportions of a character and makes that follow it: { joints, notes, scale, "
-    .. "residual, script, character, ... }. nil, why, and perhaps a map to fill in where it cannot." },
+    .. "residual, script, character, ... }. nil, why, and perhaps a map to fill in where it "
+      .. "cannot." },
   { "bound", "bound(binding: table): rig",
-    "Of a script that `sinew bind` wrote: the rig of an XML file with the binding of a character." },
+    "Of a script that `sinew bind` wrote: the rig of an XML file with the binding of a "
+      .. "character." },
   { "scale", "scale(rig: rig, factor: number): rig",
     "Every length of a rig multiplied: rest frames, shapes, parameters and curves in metres." },
   { "limb", "limb(body: segment, name: string, options: limb_options): limb",
@@ -401,7 +404,8 @@ api.types = {
       { "worlds(pose: pose|crowd|nil, dest?: buffer): buffer",
         "The world matrices of all nodes; without a pose the bind pose." },
       { "matrices(pose: pose|crowd|nil, dest?: buffer): buffer",
-        "The matrices that the joints of vertices refer to, of each character of a crowd in turn." },
+        "The matrices that the joints of vertices refer to, of each character of a crowd in "
+          .. "turn." },
       { "extent(node: integer|string, direction: vec3): number?, number?",
         "From where to where the vertices below a node reach along a direction." },
       { "part(index: integer): table",

@@ -237,7 +237,8 @@ add("motion_options", "Of sinew.motion and sinew.load_motion.", {
   { "positions", "'guess'|'add'|'replace'", "what position channels of a BVH do to offsets",
     "'guess'" } })
 add("bind_options", "Of sinew.bind.", {
-  { "map", "table", "joints by name and the segments they follow, for what is not found by itself" },
+  { "map", "table", "joints by name and the segments they follow, for what is not found by "
+    .. "itself" },
   { "xml", "string", "the name of the rig's file in the script that is returned", "'rig.xml'" } })
 add("nodes_options", "Of sinew.nodes.", {
   { "unit", "number", "length of a unit of a BVH file", 1, "m" } })

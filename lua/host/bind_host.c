@@ -1,5 +1,5 @@
-/* Runs the helper that binds characters in a Lua state of its own; the rig reaches it as XML, so that
- * its script stays in the sandbox. */
+/* Runs the helper that binds characters in a Lua state of its own; the rig reaches it as XML, so
+ * that its script stays in the sandbox. */
 #include "lua/base/compat.h"
 #include "lua/module/module.h"
 
@@ -77,9 +77,7 @@ sinew_status sinew_match_motion(sinew_host *host, const char *motion, const char
   si_text names = { 0 };
   for (int i = 0; i < sinew_rig_segment_count(rig); i++)
     si_text_format(&names, "%s\n", sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).name);
-  job j = { .helper = "sinew.bind.motion",
-            .arguments = { names.at, motion, map },
-            .error = error };
+  job j = { .helper = "sinew.bind.motion", .arguments = { names.at, motion, map }, .error = error };
   sinew_status status = names.failed ? si_fail_memory(error) : run_job(&j);
   si_free(names.at);
   return status < 0 ? status : SINEW_OK;

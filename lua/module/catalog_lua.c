@@ -128,11 +128,11 @@ static int catalog(lua_State *L) {
 /* sinew.types(): by name, { methods = { "add", ... }, fields = { { name =, writable = }, ... } } */
 static int types(lua_State *L) {
   static const si_lua_type *const all[] = {
-    &si_vec3_type,   &si_quat_type,       &si_mat4_type,    &si_buffer_type,    &si_curve_type,
-    &si_rig_type,    &si_joint_set_type,  &si_segment_type, &si_dof_type,       &si_component_type,
-    &si_port_type,   &si_expression_type, &si_script_type,  &si_pose_type,      &si_crowd_type,
-    &si_cone_type,   &si_field_type,      &si_dual_type,    &si_clip_type,      &si_motion_type,  &si_character_type,
-    &si_solver_type, &si_mesh_type,       &si_solid_type,   &si_pose_view_type,
+    &si_vec3_type,      &si_quat_type,       &si_mat4_type,    &si_buffer_type, &si_curve_type,
+    &si_rig_type,       &si_joint_set_type,  &si_segment_type, &si_dof_type,    &si_component_type,
+    &si_port_type,      &si_expression_type, &si_script_type,  &si_pose_type,   &si_crowd_type,
+    &si_cone_type,      &si_field_type,      &si_dual_type,    &si_clip_type,   &si_motion_type,
+    &si_character_type, &si_solver_type,     &si_mesh_type,    &si_solid_type,  &si_pose_view_type,
   };
   lua_newtable(L);
   for (size_t t = 0; t < sizeof all / sizeof *all; t++) {

@@ -1,5 +1,6 @@
-/* Characters in Lua: sinew.character(path [, rig]). Matrices go into buffers, for a skinning shader:
- * character:matrices(pose or crowd, buffer) makes no garbage. Nodes, parts and images count from 1.
+/* Characters in Lua: sinew.character(path [, rig]). Matrices go into buffers, for a skinning
+ * shader: character:matrices(pose or crowd, buffer) makes no garbage. Nodes, parts and images count
+ * from 1.
  */
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
@@ -307,10 +308,10 @@ static int character_place(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-  { "bind", character_bind },         { "extent", character_extent },
-  { "worlds", character_worlds },     { "matrices", character_matrices },
-  { "part", character_part },         { "image", character_image },
-  { "limits", character_limits },     { NULL, NULL },
+  { "bind", character_bind },     { "extent", character_extent },
+  { "worlds", character_worlds }, { "matrices", character_matrices },
+  { "part", character_part },     { "image", character_image },
+  { "limits", character_limits }, { NULL, NULL },
 };
 static const si_lua_field fields[] = {
   { "nodes", character_nodes, NULL },       { "height", character_height, NULL },

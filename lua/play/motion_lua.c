@@ -27,8 +27,7 @@ static int motion_close(lua_State *L) {
 
 /* reads the options { unit =, rate =, positions =, skeleton = } at `index`, if given */
 static sinew_motion_options read_options(lua_State *L, int index) {
-  static const char *const names[] = { "unit",     "rate",      "positions",
-                                       "skeleton", "animation", NULL };
+  static const char *const names[] = { "unit", "rate", "positions", "skeleton", "animation", NULL };
   static const char *const ways[] = { "guess", "add", "replace" };
   sinew_motion_options options = sinew_default_motion_options();
   if (lua_isnoneornil(L, index)) return options;

@@ -2,10 +2,14 @@
 --
 --   local result, problem, blank = sinew.bind(rig, "hero.glb", { map = { Bone_3 = "ulna_l" } })
 --
--- The rig, which is changed, takes the character's proportions and its binding. result.joints is the
--- report, a line for each joint; result.notes, scale, residual (metres) and script (the text of a rig
--- script that needs the rig as XML beside it). Where the joints cannot be told apart: nil, the reason,
--- and the text of a map to fill in. A map names joints of the character and the segments they follow;
+-- The rig, which is changed, takes the character's proportions and its binding. result.joints is
+-- the
+-- report, a line for each joint; result.notes, scale, residual (metres) and script (the text of a
+-- rig
+-- script that needs the rig as XML beside it). Where the joints cannot be told apart: nil, the
+-- reason,
+-- and the text of a map to fill in. A map names joints of the character and the segments they
+-- follow;
 -- it may be a part of them if the rest is found, and for rigs that are no human body it is needed.
 local sinew = require "sinew"
 local body = require "sinew.bind.body"
@@ -24,18 +28,21 @@ local function read_map(map, tree, keys, segments)
   for name, value in pairs(map or {}) do
     local segment = type(value) == "table" and value[1] or value
     if not by_key[name] then
-      return nil, ("the map names the joint '%s', which the character does not have"):format(tostring(name))
+      return nil, ("the map names the joint '%s', which the character does not "
+        .. "have"):format(tostring(name))
     end
     if type(segment) == "string" then
       if not has[segment] then
-        return nil, ("the map gives '%s' the segment '%s', which the rig does not have"):format(name,
+        return nil, ("the map gives '%s' the segment '%s', which the rig does not "
+          .. "have"):format(name,
           segment)
       end
       read[by_key[name]] = segment
     elseif segment == false then
       still[by_key[name]] = true
     elseif segment ~= nil then
-      return nil, ("the map gives '%s' a %s instead of a segment's name"):format(name, type(segment))
+      return nil, ("the map gives '%s' a %s instead of a segment's name"):format(name,
+        type(segment))
     end
   end
   return read, still
@@ -95,7 +102,8 @@ local function bind(rig, path, options)
   local place, joints, driven = bound.space:matrix(), {}, 0
   for i, d in pairs(drives) do
     driven = driven + 1
-    joints[keys[tree.node[i]]] = { segment = d.segment, at = d.at, near = d.near, toward = d.toward, share = d.share,
+    joints[keys[tree.node[i]]] = { segment = d.segment, at = d.at, near = d.near,
+      toward = d.toward, share = d.share,
       aim = d.aim and keys[tree.node[d.aim]], twist = d.twist and keys[tree.node[d.twist]] }
   end
   local file = path:match "[^/\\]*$"
@@ -108,7 +116,8 @@ local function bind(rig, path, options)
   for line in character.warnings:gmatch "[^\n]+" do notes[#notes + 1] = line end
   for side, angles in pairs(bound.angles) do
     if math.max(angles[1], angles[2]) > 10 then
-      notes[#notes + 1] = ("the %s arm is %.0f degrees from its bind pose, which offsets take up"):format(
+      notes[#notes + 1] = ("the %s arm is %.0f degrees from its bind pose, which offsets take "
+        .. "up"):format(
         side == "L" and "left" or "right", math.max(angles[1], angles[2]))
     end
   end

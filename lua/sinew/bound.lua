@@ -10,15 +10,19 @@
 --   }
 --   return rig
 --
--- rig and file are in the script's folder. (With `return require ...` the folder would be lost: that
+-- rig and file are in the script's folder. (With `return require ...` the folder would be lost:
+-- that
 -- is a tail call, which Lua forgets.) joints may be edited: a segment's name or false for a joint
--- that keeps its place on its parent. Another segment for a joint of the body changes what it follows;
--- `sinew bind RIG hero.glb --map hero.lua -o hero.lua` also fits the proportions again. The format of
+-- that keeps its place on its parent. Another segment for a joint of the body changes what it
+-- follows;
+-- `sinew bind RIG hero.glb --map hero.lua -o hero.lua` also fits the proportions again. The format
+-- of
 -- a joint is in sinew/character.h.
 local sinew = require "sinew"
 local json = require "sinew.bind.json"
 
-local fields = { rig = "string", file = "string", joints = "table", pose = "table", place = "table" }
+local fields = { rig = "string", file = "string", joints = "table", pose = "table",
+  place = "table" }
 
 -- the folder of the script that called; a hosted script reads its folder anyway
 local function folder()

@@ -111,7 +111,8 @@ end
 local function same(a, b, what, swap)
   for slot, node in pairs(a) do
     local other = swap and slot:gsub("[LR]$", { L = "R", R = "L" }) or slot
-    assert(b[other] == node, ("%s: %s is node %s, not %s"):format(what, other, tostring(b[other]), node))
+    assert(b[other] == node, ("%s: %s is node %s, not %s"):format(what, other, tostring(b[other]),
+      node))
   end
 end
 

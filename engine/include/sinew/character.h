@@ -1,7 +1,7 @@
 /* Characters: skinned glTF 2.0 files (.glb, .gltf, .vrm) that follow a rig. A character has the
- * nodes of the file, the joints among them, what is drawn, and the pose in which the skin was bound.
- * `sinew bind` (lua/docs/characters.md) finds out which joint is which, gives a rig the character's
- * proportions, and notes in the rig how each joint is driven (sinew_rig_binding).
+ * nodes of the file, the joints among them, what is drawn, and the pose in which the skin was
+ * bound. `sinew bind` (lua/docs/characters.md) finds out which joint is which, gives a rig the
+ * character's proportions, and notes in the rig how each joint is driven (sinew_rig_binding).
  *
  *   sinew_character *hero = sinew_character_load("hero.glb", &error);
  *   sinew_character_bind(hero, rig, &error);
@@ -9,8 +9,8 @@
  *   sinew_character_matrices(hero, worlds, matrices);                // for a skinning shader
  *
  * The last two allocate nothing and only read the character, so that any number of threads may call
- * them for one character with their own arrays; a batch gives the same segments for crowds. Loading,
- * binding and destroying belong to one thread at a time. */
+ * them for one character with their own arrays; a batch gives the same segments for crowds.
+ * Loading, binding and destroying belong to one thread at a time. */
 #ifndef SINEW_CHARACTER_H
 #define SINEW_CHARACTER_H
 
@@ -35,11 +35,12 @@ SINEW_API sinew_character *sinew_character_parse(const char *name, const void *b
 SINEW_API void sinew_character_destroy(sinew_character *character); /* NULL is allowed */
 /* What was repaired or left out while reading, one per line; "" if nothing was. */
 SINEW_API const char *sinew_character_warnings(const sinew_character *character);
-/* Metres from the lowest to the highest vertex of the bind pose, or joint where nothing is drawn. */
+/* Metres from the lowest to the highest vertex of the bind pose, or joint where nothing is drawn.
+ */
 SINEW_API float sinew_character_height(const sinew_character *character);
 
-/* A node of the file's default scene. Matrices are 16 floats, column-major; strings and matrices are
- * borrowed from the character. */
+/* A node of the file's default scene. Matrices are 16 floats, column-major; strings and matrices
+ * are borrowed from the character. */
 typedef struct sinew_character_node {
   const char *name;  /* "" if it has none */
   int parent;        /* an earlier node; -1: a root */
@@ -125,10 +126,11 @@ SINEW_API sinew_status sinew_character_bind(sinew_character *character, const si
  *       "ForeArmTwist": { "twist": "Hand", "aim": "Hand", "share": 0.5 } } }
  *
  * A joint turns with its segment, or with `share` of the way from that to `toward`; it is placed by
- * `at`, or else by its segment, and in the middle between that and `near`; with `aim` it is then turned by the least angle that points it at
- * that joint as in the bind pose. A twist joint keeps its place on its parent and rolls about the
- * line from its parent to `aim` by `share` of what the joint `twist` has rolled against the parent.
- * All other nodes keep their place on their parents. */
+ * `at`, or else by its segment, and in the middle between that and `near`; with `aim` it is then
+ * turned by the least angle that points it at that joint as in the bind pose. A twist joint keeps
+ * its place on its parent and rolls about the line from its parent to `aim` by `share` of what the
+ * joint `twist` has rolled against the parent. All other nodes keep their place on their parents.
+ */
 SINEW_API sinew_status sinew_character_bind_text(sinew_character *character, const sinew_rig *rig,
                                                  const char *text, sinew_error *error);
 SINEW_API bool sinew_character_is_bound(const sinew_character *character);
@@ -136,7 +138,8 @@ SINEW_API bool sinew_character_is_bound(const sinew_character *character);
 SINEW_API int sinew_character_segment_count(const sinew_character *character);
 /* Whether the rig drives the node itself. */
 SINEW_API bool sinew_character_drives(const sinew_character *character, int node);
-/* From the rig's metres to the character's world: 16 floats; the scale is in it. NULL: not bound. */
+/* From the rig's metres to the character's world: 16 floats; the scale is in it. NULL: not bound.
+ */
 SINEW_API const float *sinew_character_place(const sinew_character *character);
 
 /* The world matrices of all nodes, 16 floats each, from those of the rig's segments
@@ -144,24 +147,24 @@ SINEW_API const float *sinew_character_place(const sinew_character *character);
  * NULL, gives the bind pose. The arrays are aligned to 16 bytes and do not overlap. */
 SINEW_API void sinew_character_worlds(const sinew_character *character, const float *segments,
                                       float *dest);
-/* The matrices for a skinning shader, from the world matrices of the nodes: a vertex is the weighted
- * sum of its four matrices times its position. Aligned to 16 bytes. */
+/* The matrices for a skinning shader, from the world matrices of the nodes: a vertex is the
+ * weighted sum of its four matrices times its position. Aligned to 16 bytes. */
 SINEW_API void sinew_character_matrices(const sinew_character *character, const float *worlds,
                                         float *dest);
 
 /* --- limits for physics */
 
 /* What the rig's limits allow a joint of the character, against the nearest joint above it that the
- * rig drives: a swing of its bone inside an elliptic cone, and a twist about the bone. Angles are in
- * degrees. Frames are in the bind pose: x along the bone, y and z the axes of the cone. */
+ * rig drives: a swing of its bone inside an elliptic cone, and a twist about the bone. Angles are
+ * in degrees. Frames are in the bind pose: x along the bone, y and z the axes of the cone. */
 typedef struct sinew_character_limit {
-  int node, parent;     /* parent: -1, it is the first; it has no limit then */
-  float frame[16];      /* of the joint in the character's world, rigid; x is the bone at bind */
-  float centre[16];     /* the same place with x along the middle of the cone */
-  float swing_y;        /* half angle of the cone about y, to both sides of its middle */
-  float swing_z;        /* half angle about z */
+  int node, parent; /* parent: -1, it is the first; it has no limit then */
+  float frame[16];  /* of the joint in the character's world, rigid; x is the bone at bind */
+  float centre[16]; /* the same place with x along the middle of the cone */
+  float swing_y;    /* half angle of the cone about y, to both sides of its middle */
+  float swing_z;    /* half angle about z */
   float twist_min, twist_max; /* against the bind pose */
-  float reached;        /* share of the sampled poses inside cone and range */
+  float reached;              /* share of the sampled poses inside cone and range */
 } sinew_character_limit;
 
 /* Fits the limit of one joint to `count` random poses of the rig (0: 2000), which it evaluates.
@@ -198,7 +201,7 @@ typedef struct sinew_character_write_desc {
   size_t size;         /* filled by sinew_default_character_write_desc */
   bool rotations_only; /* joints keep their lengths; only the topmost driven ones move */
   bool clip_alone;     /* without meshes, skins, materials and images: nodes and the animation */
-  float tolerance;     /* metres, and 500 degrees per metre: a channel that moves less is left out */
+  float tolerance; /* metres, and 500 degrees per metre: a channel that moves less is left out */
   /* Written to `extras` (lua/docs/characters.md); NULL: none. */
   const sinew_pose *dofs;
   const sinew_character_limit *limits;
@@ -216,9 +219,9 @@ typedef struct sinew_character_written {
   int sheared; /* nodes whose scale and shear the file cannot express */
 } sinew_character_written;
 
-/* The whole file as .glb: what the source had, with names, materials, weights and extensions as they
- * were, and the animation added to those it had. Free it with sinew_text_free. `take` and `dest` may
- * be NULL. */
+/* The whole file as .glb: what the source had, with names, materials, weights and extensions as
+ * they were, and the animation added to those it had. Free it with sinew_text_free. `take` and
+ * `dest` may be NULL. */
 SINEW_API char *sinew_character_write(const sinew_character *character,
                                       const sinew_character_take *take,
                                       const sinew_character_write_desc *desc, size_t *size,

@@ -115,8 +115,8 @@ static sinew_status read_nodes(sinew_character *c) {
   return SINEW_OK;
 }
 
-static sinew_status note_human(sinew_character *c, const si_json_value *node,
-                               const char *bone, uint32_t length) {
+static sinew_status note_human(sinew_character *c, const si_json_value *node, const char *bone,
+                               uint32_t length) {
   si_gltf_reader *r = &c->reader;
   uint32_t index;
   if (!node) return SINEW_OK;

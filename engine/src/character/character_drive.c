@@ -2,7 +2,8 @@
  *
  *   world(joint) = S * segment * inverse(segment at bind) * inverse(S) * bind(joint),
  *
- * where all but the first two are constants. What a joint does beside that, see sinew/character.h. */
+ * where all but the first two are constants. What a joint does beside that, see sinew/character.h.
+ */
 #include "character/character_internal.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ typedef struct binder {
   sinew_error *error;
 } binder;
 
-#define bad(b, at, ...) si_fail_at((b)->error, SINEW_ERR_VALUE, "binding", (at)->line, 0, __VA_ARGS__)
+#define bad(b, at, ...)                                                                            \
+  si_fail_at((b)->error, SINEW_ERR_VALUE, "binding", (at)->line, 0, __VA_ARGS__)
 
 static sinew_status find_segment(const binder *b, const si_json_value *object, const char *key,
                                  uint32_t *dest) {
@@ -115,8 +117,10 @@ static sinew_status finish_joint(binder *b, size_t node) {
     int above = nodes[node].parent;
     while (above >= 0 && !b->drives[above].segment) above = nodes[above].parent;
     if (above < 0)
-      return si_fail(b->error, SINEW_ERR_VALUE, "binding: the twist joint '%s' hangs on no joint "
-                     "that the rig drives", nodes[node].name);
+      return si_fail(b->error, SINEW_ERR_VALUE,
+                     "binding: the twist joint '%s' hangs on no joint "
+                     "that the rig drives",
+                     nodes[node].name);
     d->reference = above;
     return SINEW_OK;
   }
@@ -251,8 +255,8 @@ static void turn_between(const float *a, const float *b, float dest[4]) {
       m[3 * column + row] = a[row] * inverse[4 * column] + a[4 + row] * inverse[4 * column + 1] +
                             a[8 + row] * inverse[4 * column + 2];
   /* the largest of the four squares, for accuracy */
-  const float squares[4] = { 1 + m[0] - m[4] - m[8], 1 - m[0] + m[4] - m[8],
-                             1 - m[0] - m[4] + m[8], 1 + m[0] + m[4] + m[8] };
+  const float squares[4] = { 1 + m[0] - m[4] - m[8], 1 - m[0] + m[4] - m[8], 1 - m[0] - m[4] + m[8],
+                             1 + m[0] + m[4] + m[8] };
   int most = 3;
   for (int i = 0; i < 3; i++)
     if (squares[i] > squares[most]) most = i;

@@ -22,9 +22,9 @@ void si_edit_copy(si_text *out, const si_json *json, const si_json_value *value,
 }
 
 void si_edit_put(si_text *out, const si_json *json, const si_json_value *value) {
-  static const char *const words[] = { [SI_JSON_NULL] = "null",
-                                       [SI_JSON_FALSE] = "false",
-                                       [SI_JSON_TRUE] = "true" };
+  static const char *const words[] = {
+    [SI_JSON_NULL] = "null", [SI_JSON_FALSE] = "false", [SI_JSON_TRUE] = "true"
+  };
   bool first = true;
   switch (value->kind) {
   case SI_JSON_NUMBER: si_text_add_n(out, value->text, value->text_length); return;

@@ -14,7 +14,8 @@ static void put_dofs(si_text *out, const sinew_pose *pose) {
   sinew_hold holds[most_holds];
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     sinew_dof_info dof = sinew_rig_dof_info(rig, sinew_rig_dof(rig, i));
-    const float numbers[] = { dof.min, dof.max, dof.rest, sinew_pose_get(pose, sinew_rig_dof(rig, i)) };
+    const float numbers[] = { dof.min, dof.max, dof.rest,
+                              sinew_pose_get(pose, sinew_rig_dof(rig, i)) };
     static const char *const keys[] = { "min", "max", "rest", "value" };
     si_text_add(out, i ? ",{\"name\":" : "{\"name\":");
     si_text_quoted(out, dof.name);

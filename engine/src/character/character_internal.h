@@ -31,11 +31,11 @@ typedef struct si_character_drive {
   CGLM_ALIGN_MAT float turn[16];   /* world = place * segment * turn */
   CGLM_ALIGN_MAT float toward[16]; /* the same for the other segment */
   CGLM_ALIGN_MAT float at[16];     /* position = place * segment * at */
-  float near[3];                   /* position = the middle of that and place * near segment * near */
-  float aim_at[3];                 /* the aimed joint's bind position in the node's frame */
+  float near[3];   /* position = the middle of that and place * near segment * near */
+  float aim_at[3]; /* the aimed joint's bind position in the node's frame */
   float share;
   uint32_t segment, toward_segment, at_segment, near_segment; /* from 1; 0: none */
-  int aim, twist;                               /* nodes; -1: none */
+  int aim, twist;                                             /* nodes; -1: none */
   int reference; /* of a twist: the joint against which it is measured */
   bool driven;
 } si_character_drive;

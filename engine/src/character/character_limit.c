@@ -1,6 +1,6 @@
 /* Limits of a character's joints as a physics engine wants them: a swing of the bone inside an
- * elliptic cone and a twist about it. The rig is posed at random over the ranges of its DOFs, and its
- * own limits hold what they hold. The rotation of a joint against the one above is split into a
+ * elliptic cone and a twist about it. The rig is posed at random over the ranges of its DOFs, and
+ * its own limits hold what they hold. The rotation of a joint against the one above is split into a
  * twist about the bone and a swing. The cone has the middle and the second moments of the swings,
  * but is never wider than they are; the twist range is that of all but one pose in a hundred. */
 #include "character/character_internal.h"
@@ -206,8 +206,8 @@ static sinew_status pose_all(task *t, sinew_pose *pose, sinew_error *error) {
   for (size_t i = 0; i < t->poses; i++) {
     for (int k = 0; k < sinew_rig_dof_count(rig); k++) {
       sinew_dof_info dof = sinew_rig_dof_info(rig, sinew_rig_dof(rig, k));
-      sinew_pose_set(pose, sinew_rig_dof(rig, k),
-                     dof.min + (dof.max - dof.min) * random_of(&state), NULL);
+      sinew_pose_set(pose, sinew_rig_dof(rig, k), dof.min + (dof.max - dof.min) * random_of(&state),
+                     NULL);
     }
     sinew_status status = sinew_pose_eval(pose, error);
     if (status < 0) return status;
@@ -271,13 +271,12 @@ sinew_status sinew_character_limit_of(const sinew_character *c, sinew_pose *pose
   if (status < 0) return status;
   if (!SI_EXPECT(dest && node >= 0 && (size_t)node < c->node_count)) return SINEW_ERR_CALL;
   if (!c->drives[node].segment || above(c, node) < 0)
-    return si_fail(error, SINEW_ERR_MISSING, "joint '%s' has no limit: the rig does not drive it, "
-                   "or nothing above it", c->nodes[node].name);
+    return si_fail(error, SINEW_ERR_MISSING,
+                   "joint '%s' has no limit: the rig does not drive it, "
+                   "or nothing above it",
+                   c->nodes[node].name);
   *dest = (sinew_character_limit){ .node = node, .parent = above(c, node) };
   make_frame(c, node, dest->parent, dest->frame);
-  task t = { .c = c,
-             .poses = (size_t)(count ? count : usual_poses),
-             .limits = dest,
-             .count = 1 };
+  task t = { .c = c, .poses = (size_t)(count ? count : usual_poses), .limits = dest, .count = 1 };
   return measure(&t, pose, error);
 }

@@ -12,8 +12,9 @@ enum { most_parts = 16384, most_vertices = 1 << 24 };
 typedef struct source {
   const si_json_value *at, *attributes;
   uint32_t node, first, joints; /* its matrices; joints 0: it hangs on its node */
-  size_t normalized, loose, extra; /* vertices with a weight sum off 1, without one, with five or more
-                                    */
+  size_t normalized, loose,
+      extra; /* vertices with a weight sum off 1, without one, with five or more
+              */
 } source;
 
 static void *take(sinew_character *c, size_t count, size_t size) {
@@ -27,7 +28,8 @@ static sinew_status read_floats(sinew_character *c, const source *s, const char 
   si_gltf_span span;
   *dest = NULL;
   if (!si_json_find(&r->json, s->attributes, key)) return SINEW_OK;
-  sinew_status status = si_gltf_accessor(r, s->attributes, key, parts == 2 ? "VEC2" : "VEC3", &span);
+  sinew_status status =
+      si_gltf_accessor(r, s->attributes, key, parts == 2 ? "VEC2" : "VEC3", &span);
   if (status < 0) return status;
   if (span.count != count)
     return si_gltf_fail(r, s->at, "a primitive has %zu positions and %zu of %s", count, span.count,
@@ -156,8 +158,9 @@ static float number_of(const si_json *json, const si_json_value *object, const c
   return value && value->kind == SI_JSON_NUMBER ? (float)value->number : missing;
 }
 
-static sinew_status read_material(sinew_character *c, const source *s, const si_gltf_table *materials,
-                                  const si_gltf_table *textures, sinew_character_part *part) {
+static sinew_status read_material(sinew_character *c, const source *s,
+                                  const si_gltf_table *materials, const si_gltf_table *textures,
+                                  sinew_character_part *part) {
   si_gltf_reader *r = &c->reader;
   const si_json *json = &r->json;
   for (int k = 0; k < 4; k++) part->color[k] = 1;

@@ -54,8 +54,7 @@ sinew_status sinew_character_take_add(sinew_character_take *take, const sinew_po
     return si_fail(error, SINEW_ERR_VALUE, "character: the time %g does not ascend", (double)time);
   const size_t floats = 16 * take->c->node_count;
   if (!si_grow(&take->times, &take->time_room, take->frames + 1, sizeof *take->times) ||
-      !si_grow(&take->worlds, &take->world_room, (take->frames + 1) * floats,
-               sizeof *take->worlds))
+      !si_grow(&take->worlds, &take->world_room, (take->frames + 1) * floats, sizeof *take->worlds))
     return si_fail_memory(error);
   take->times[take->frames] = time;
   sinew_character_worlds(take->c, sinew_pose_worlds(pose), take->worlds + take->frames * floats);
@@ -106,9 +105,11 @@ static float split(const float *m, trs *dest) {
 static void join(const trs *t, float *dest) {
   const float *q = t->turn;
   const float x = q[0], y = q[1], z = q[2], w = q[3];
-  const float turn[9] = { 1 - 2 * (y * y + z * z), 2 * (x * y + z * w),     2 * (x * z - y * w),
-                          2 * (x * y - z * w),     1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
-                          2 * (x * z + y * w),     2 * (y * z - x * w),     1 - 2 * (x * x + y * y) };
+  const float turn[9] = {
+    1 - 2 * (y * y + z * z), 2 * (x * y + z * w),     2 * (x * z - y * w),
+    2 * (x * y - z * w),     1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
+    2 * (x * z + y * w),     2 * (y * z - x * w),     1 - 2 * (x * x + y * y)
+  };
   si_mat_identity(dest);
   for (int c = 0; c < 3; c++) {
     for (int k = 0; k < 3; k++) dest[4 * c + k] = turn[3 * c + k] * t->scale[c];
@@ -125,10 +126,10 @@ typedef struct writer {
   si_gltf_reader r; /* the character's, with an error of its own */
   const sinew_character_take *take;
   const sinew_character_write_desc *desc;
-  trs *rests;             /* of the nodes in the file */
-  trs *frames;            /* node by node, frame by frame */
-  unsigned char *moved;   /* flags: channels of each node */
-  unsigned char *varies;  /* the same, for those with more than one key */
+  trs *rests;            /* of the nodes in the file */
+  trs *frames;           /* node by node, frame by frame */
+  unsigned char *moved;  /* flags: channels of each node */
+  unsigned char *varies; /* the same, for those with more than one key */
   si_text json, bin;
   uint32_t views, accessors; /* in the file so far */
   sinew_character_written written;
@@ -396,7 +397,7 @@ static void put_images(writer *w, const si_json_value *list, si_text *views) {
     const char *type = have->type;
     if (!*type)
       type = have->size > 3 && memcmp(have->bytes, "\xff\xd8\xff", 3) == 0 ? "image/jpeg"
-                                                                          : "image/png";
+                                                                           : "image/png";
     bool first = true;
     si_text_add(&w->json, "{");
     for (uint32_t k = 0; k < image->count; k++, member = si_json_after(json, member))
@@ -455,8 +456,8 @@ static void put_extras(writer *w, const si_json_value *extras) {
 /* the root object, with `views` and `accessors` of the animation */
 static sinew_status put_root(writer *w, const size_t *starts, si_text *views, si_text *accessors,
                              const si_text *animation) {
-  static const char *const ours[] = { "buffers", "bufferViews", "accessors", "animations", "nodes",
-                                      "images",  "extras",      NULL };
+  static const char *const ours[] = { "buffers", "bufferViews", "accessors", "animations",
+                                      "nodes",   "images",      "extras",    NULL };
   static const char *const shown[] = { "meshes",     "skins",          "materials",
                                        "textures",   "samplers",       "cameras",
                                        "extensions", "extensionsUsed", "extensionsRequired",

@@ -1,6 +1,6 @@
 /* An animation of a glTF file (.glb, .gltf, .vrm) as motion: every node of the default scene is a
- * joint, and the animation is sampled evenly. Scales of nodes are taken into the places of the nodes
- * below, so that the joints are rigid. */
+ * joint, and the animation is sampled evenly. Scales of nodes are taken into the places of the
+ * nodes below, so that the joints are rigid. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,8 +36,7 @@ static float time_at(const channel *c, size_t i) {
   return si_gltf_float(c->times + i * c->time_stride);
 }
 
-static sinew_status read_channel(work *w, const si_gltf_table *samplers,
-                                 const si_json_value *at) {
+static sinew_status read_channel(work *w, const si_gltf_table *samplers, const si_json_value *at) {
   si_gltf_reader *r = &w->r;
   const si_json *json = &r->json;
   const si_json_value *target = si_json_find(json, at, "target");
@@ -133,7 +132,7 @@ static void sample(channel *c, float time, float *dest) {
   const float from = time_at(c, a), length = time_at(c, b) - from;
   const float u = length > 0 && c->mode != 1 ? fminf(1, fmaxf(0, (time - from) / length)) : 0;
 #define VALUE(key, part, k)                                                                        \
-  si_gltf_float(c->values + ((key) * step + (part)) * c->value_stride + 4 * (size_t)(k))
+  si_gltf_float(c->values + ((key)*step + (part)) * c->value_stride + 4 * (size_t)(k))
   float dot = 0, side = 1;
   for (int k = 0; k < parts; k++) dot += VALUE(a, middle, k) * VALUE(b, middle, k);
   if (c->path == 1 && c->mode == 0 && dot < 0) side = -1;
@@ -162,9 +161,11 @@ static void sample(channel *c, float time, float *dest) {
 
 static void local_matrix(const float *t, float *dest) {
   const float x = t[3], y = t[4], z = t[5], w = t[6];
-  const float turn[9] = { 1 - 2 * (y * y + z * z), 2 * (x * y + z * w),     2 * (x * z - y * w),
-                          2 * (x * y - z * w),     1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
-                          2 * (x * z + y * w),     2 * (y * z - x * w),     1 - 2 * (x * x + y * y) };
+  const float turn[9] = {
+    1 - 2 * (y * y + z * z), 2 * (x * y + z * w),     2 * (x * z - y * w),
+    2 * (x * y - z * w),     1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
+    2 * (x * z + y * w),     2 * (y * z - x * w),     1 - 2 * (x * x + y * y)
+  };
   si_mat_identity(dest);
   for (int c = 0; c < 3; c++) {
     for (int k = 0; k < 3; k++) dest[4 * c + k] = turn[3 * c + k] * t[7 + c];
@@ -305,9 +306,9 @@ static sinew_status read_all(work *w, const char *name, const void *bytes, size_
   return status;
 }
 
-sinew_status si_gltf_motion_read(const char *name, const void *bytes, size_t size,
-                                 bool beside, const sinew_motion_options *options,
-                                 sinew_motion *dest, sinew_error *error) {
+sinew_status si_gltf_motion_read(const char *name, const void *bytes, size_t size, bool beside,
+                                 const sinew_motion_options *options, sinew_motion *dest,
+                                 sinew_error *error) {
   work w = { .r = { .name = name, .beside = beside, .error = error } };
   const bool binary = si_ends_with(name, ".glb") || si_ends_with(name, ".vrm");
   sinew_status status = read_all(&w, name, bytes, size, binary, options, dest, error);

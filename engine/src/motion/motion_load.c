@@ -50,7 +50,8 @@ static sinew_motion *read_motion(const char *name, const void *bytes, size_t siz
   else if (si_ends_with(name, ".amc"))
     status = si_fail(error, SINEW_ERR_MISSING, "%s: the skeleton, an .asf file, is missing", name);
   else
-    status = si_fail(error, SINEW_ERR_FILE, "%s: a motion file ends with .bvh, .amc, .trc, .glb, .gltf or .vrm", name);
+    status = si_fail(error, SINEW_ERR_FILE,
+                     "%s: a motion file ends with .bvh, .amc, .trc, .glb, .gltf or .vrm", name);
   if (status == SINEW_OK) return motion;
   sinew_motion_destroy(motion);
   return NULL;

@@ -10,7 +10,7 @@
 #include "shape/mesh_internal.h"
 
 #define SI_GLTF_FILE   (512 << 20) /* bytes of a file beside it, at most */
-#define SI_GLTF_EXTENT 1e9f /* the largest number in a position, matrix or weight */
+#define SI_GLTF_EXTENT 1e9f        /* the largest number in a position, matrix or weight */
 
 /* a top-level array, for access by index */
 typedef struct si_gltf_table {

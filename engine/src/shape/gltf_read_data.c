@@ -115,10 +115,10 @@ static sinew_status read_beside(const si_gltf_reader *r, const si_json_value *ur
   char *path = beside(r, name);
   if (!path) return si_fail_memory(r->error);
   sinew_error why;
-  sinew_status status = is_beside(path + (strrchr(r->name, '/') ? strrchr(r->name, '/') + 1 - r->name
-                                                                 : 0))
-                            ? si_file_read(path, SI_GLTF_FILE, &b->owned, &b->size, &why)
-                            : si_fail(&why, SINEW_ERR_FILE, "it is not in the folder of the glTF");
+  sinew_status status =
+      is_beside(path + (strrchr(r->name, '/') ? strrchr(r->name, '/') + 1 - r->name : 0))
+          ? si_file_read(path, SI_GLTF_FILE, &b->owned, &b->size, &why)
+          : si_fail(&why, SINEW_ERR_FILE, "it is not in the folder of the glTF");
   si_free(path);
   if (status < 0) return si_gltf_fail(r, uri, "the file '%.100s': %.300s", name, why.text);
   b->bytes = b->owned;

@@ -61,7 +61,8 @@ print(#bones.segments, sinew.nodes "arm.bvh"[1].name) --> 2 arm
 -- a character that follows a rig: three joints by a map; the rig takes their places
 file = io.open("lamp.gltf", "w")
 file:write [=[{ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }], "nodes": [
-  { "name": "Foot", "children": [1] }, { "name": "Neck", "translation": [0, 1, 0], "children": [2] },
+  { "name": "Foot", "children": [1] },
+  { "name": "Neck", "translation": [0, 1, 0], "children": [2] },
   { "name": "Shade", "translation": [0.5, 0, 0] }] }]=]
 file:close()
 local lamp = sinew.rig "lamp"

@@ -9,9 +9,9 @@ extern "C" {
 #endif
 
 /* Matches the joints of `character` (.glb, .gltf, .vrm), gives a copy of the host's rig its
- * proportions, and writes that as `script`, a rig script, and as XML beside it. Prints a line for each
- * joint. `map`, which may be NULL, is a script with joints and segments. Where the joints cannot be
- * told apart it writes a map to fill in, and fails. */
+ * proportions, and writes that as `script`, a rig script, and as XML beside it. Prints a line for
+ * each joint. `map`, which may be NULL, is a script with joints and segments. Where the joints
+ * cannot be told apart it writes a map to fill in, and fails. */
 SINEW_API sinew_status sinew_bind(sinew_host *host, const char *character, const char *map,
                                   const char *script, sinew_error *error);
 

@@ -33,7 +33,8 @@ function body.missing(has)
     if not has[name] then return name end
   end
   for _, suffix in pairs(body.suffix) do
-    for _, name in ipairs { "femur", "tibia", "talus", "tarsus", "clavicle", "humerus", "ulna", "carpus" } do
+    for _, name in ipairs { "femur", "tibia", "talus", "tarsus", "clavicle", "humerus", "ulna",
+      "carpus" } do
       if not has[name .. suffix] then return name .. suffix end
     end
   end

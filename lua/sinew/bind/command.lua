@@ -1,5 +1,7 @@
--- The work of `sinew bind`: command(xml, character, map or nil, script to write). The rig is in `xml`,
--- which is written again with the character's proportions. Returns whether it worked; prints the rest.
+-- The work of `sinew bind`: command(xml, character, map or nil, script to write). The rig is in
+-- `xml`,
+-- which is written again with the character's proportions. Returns whether it worked; prints the
+-- rest.
 local sinew = require "sinew"
 
 -- the joints of a map or of a bound script, which may do nothing but return or pass on a table

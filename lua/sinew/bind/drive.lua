@@ -60,7 +60,8 @@ local function of_body(tree, matched, bound)
       end
       local share = first / 2
       for _, twist in pairs(found.twists) do
-        if twist.joint == fore then twist.share = math.max(0, (twist.share - share) / (1 - share)) end
+        if twist.joint == fore then twist.share = math.max(0,
+          (twist.share - share) / (1 - share)) end
       end
       drives[fore].aim, drives[fore].toward, drives[fore].share = hand, "radius" .. suffix, share
     end

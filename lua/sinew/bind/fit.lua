@@ -1,4 +1,5 @@
--- Gives a rig a character's pose and proportions. The DOFs first take the character's bind pose, then
+-- Gives a rig a character's pose and proportions. The DOFs first take the character's bind pose,
+-- then
 -- the segments' origins are moved onto its joints, from the root outwards. Only `at` changes: DOFs,
 -- limits and clips keep their meaning. One scale stays outside the rig.
 local sinew = require "sinew"
@@ -39,7 +40,8 @@ end
 
 -- --- where the character is in the rig's space
 
--- From the character's world to the rig's: x to the left, y up, z forward, the rig's size, the feet on
+-- From the character's world to the rig's: x to the left, y up, z forward, the rig's size, the
+-- feet on
 -- the ground below the hips.
 local function make_space(tree, found, rest, matched)
   local at = tree.at
@@ -54,7 +56,8 @@ local function make_space(tree, found, rest, matched)
     own_leg = own_leg + .5 * (vec.distance(here("femur" .. suffix), here("tibia" .. suffix))
       + vec.distance(here("tibia" .. suffix), here("talus" .. suffix)))
   end
-  local trunk, own_trunk = vec.distance(joint "head", hips), vec.distance(here "skull", here "pelvis")
+  local trunk, own_trunk = vec.distance(joint "head", hips), vec.distance(here "skull",
+    here "pelvis")
   s.scale = (leg + trunk) / (own_leg + own_trunk)
   s.leg, s.trunk = leg / own_leg / s.scale, trunk / own_trunk / s.scale
   local ankle = math.min(vec.dot(joint "footL", s.up), vec.dot(joint "footR", s.up))
@@ -321,7 +324,8 @@ function fit.body(rig, tree, matched)
   local r = read_rig(rig)
   local missing = body.missing(r.has)
   if missing then
-    return nil, ("the rig has no segment '%s', which a body needs; give a map (--map)"):format(missing)
+    return nil, ("the rig has no segment '%s', which a body needs; give a map "
+      .. "(--map)"):format(missing)
   end
   local pose = rig:pose()
   local rest = worlds(r, pose)
@@ -339,7 +343,8 @@ function fit.body(rig, tree, matched)
   end
   local residual = take_proportions(r, values, targets, toes)
   local final = worlds(r, posed(r, values))
-  return { r = r, space = space, values = values, angles = angles, residual = residual * space.scale,
+  return { r = r, space = space, values = values, angles = angles,
+    residual = residual * space.scale,
     bind = final, neck = neck, vertebrae = vertebrae }
 end
 
@@ -362,8 +367,9 @@ local function similarity(from, to)
       for j = 1, 3 do s[i][j] = s[i][j] + p[i] * q[j] end
     end
   end
-  if #from < 3 or not (size > 1e-12) or not (goal > 1e-12) then return nil end
-  local n = { { s[1][1] + s[2][2] + s[3][3], s[2][3] - s[3][2], s[3][1] - s[1][3], s[1][2] - s[2][1] },
+  if #from < 3 or size <= 1e-12 or goal <= 1e-12 then return nil end
+  local n = { { s[1][1] + s[2][2] + s[3][3], s[2][3] - s[3][2], s[3][1] - s[1][3],
+    s[1][2] - s[2][1] },
     { 0, s[1][1] - s[2][2] - s[3][3], s[1][2] + s[2][1], s[3][1] + s[1][3] },
     { 0, 0, -s[1][1] + s[2][2] - s[3][3], s[2][3] + s[3][2] },
     { 0, 0, 0, -s[1][1] - s[2][2] + s[3][3] } }
@@ -395,14 +401,17 @@ function fit.map(rig, tree, map)
   local rest = worlds(r, rig:pose())
   local from, to = {}, {}
   for i, name in pairs(map) do
-    if not r.has[name] then return nil, ("the map names the segment '%s', which the rig does not have"):format(name) end
+    if not r.has[name] then return nil,
+      ("the map names the segment '%s', which the rig does not have"):format(name) end
     from[#from + 1], to[#to + 1] = place_of(rest[name]), tree.at[i]
   end
   local turn, scale, a, b = similarity(from, to)
   if not turn then return nil, "a map needs three joints or more that are not in one place" end
   local space = { scale = scale, leg = 1, trunk = 1 }
-  function space:to(p) return vec.add(a, vec.scale(turned_back(turn, vec.sub(p, b)), 1 / scale)) end
-  function space:matrix()
+  function space.to(_, p)
+    return vec.add(a, vec.scale(turned_back(turn, vec.sub(p, b)), 1 / scale))
+  end
+  function space.matrix()
     local m = {}
     for k = 1, 12 do m[k] = turn[k] * (k % 4 == 0 and 0 or scale) end
     local moved = vec.sub(b, vec.scale(turned(turn, a), scale))

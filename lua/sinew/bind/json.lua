@@ -18,7 +18,8 @@ local function members(map, one)
   return "{" .. table.concat(list, ",") .. "}"
 end
 
-local fields = { segment = quoted, at = quoted, near = quoted, toward = quoted, aim = quoted, twist = quoted,
+local fields = { segment = quoted, at = quoted, near = quoted, toward = quoted, aim = quoted,
+  twist = quoted,
   share = number }
 
 local function joint(drive)

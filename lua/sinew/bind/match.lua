@@ -367,7 +367,8 @@ local function find_twists(tree, words, found)
     if type(i) == "number" then matched[i] = slot end
   end
   for _, side in ipairs { "L", "R" } do
-    for _, bone in ipairs { { "upperarm", "forearm", "clavicle", true }, { "forearm", "hand", "hand" },
+    for _, bone in ipairs { { "upperarm", "forearm", "clavicle", true }, { "forearm", "hand",
+      "hand" },
       { "thigh", "shin", "hips", true }, { "shin", "foot", "foot" } } do
       local top, low = found[bone[1] .. side], found[bone[2] .. side]
       local with = found[bone[3] .. side] or found[bone[3]]
@@ -381,12 +382,14 @@ local function find_twists(tree, words, found)
           local aside = vec.length(vec.across(away, axis)) / math.max(length, 1e-9)
           local named = words[i].twist and aside < .3
           -- ends, and joints that split a bone
-          local placed = (#tree.kids[i] == 0 or tree:is_below(low, i)) and tree.own[i] and aside < .04
+          local placed = (#tree.kids[i] == 0 or tree:is_below(low, i)) and tree.own[i]
+            and aside < .04
             and along > .1 and not words[i].helper
           if i ~= top and not matched[i] and (named or placed) and not tree:is_below(i, low)
             and along > -.1 and along < 1.2 then
             local share = math.max(0, math.min(1, along))
-            twists[i] = { joint = top, aim = low, with = with, share = bone[4] and 1 - share or share,
+            twists[i] = { joint = top, aim = low, with = with, share = bone[4] and 1 - share
+              or share,
               slot = bone[1] .. side }
           end
         end
@@ -455,7 +458,8 @@ local function match(tree, given)
   local side = vec.unit(vec.across(vec.sub(at[found.thighL], at[found.thighR]), up))
   local size = 0
   for i = 1, tree.size do
-    if tree.live[i] then size = math.max(size, math.abs(vec.dot(vec.sub(at[i], at[found.hips]), up))) end
+    if tree.live[i] then size = math.max(size, math.abs(vec.dot(vec.sub(at[i], at[found.hips]),
+      up))) end
   end
   local front, sure, feet = facing(tree, found, up, side, 2 * size)
   -- sides as they are named give one front, the body another: clear feet are believed

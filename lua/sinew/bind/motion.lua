@@ -1,4 +1,5 @@
--- The map for `sinew fit` that nobody wrote: motion(segments of the rig, motion file, map to write).
+-- The map for `sinew fit` that nobody wrote: motion(segments of the rig, motion file, map to
+-- write).
 local sinew = require "sinew"
 local body = require "sinew.bind.body"
 local match = require "sinew.bind.match".match
@@ -7,17 +8,20 @@ local vec = trees.vec
 
 -- slot without its side: segment and weight
 local points = { upperarm = { "humerus", 1 }, forearm = { "ulna", 1 }, hand = { "carpus", 1 },
-  thigh = { "femur", 1 }, shin = { "tibia", 1 }, foot = { "talus", 1 }, toe = { "proximal_toe2", .5 },
+  thigh = { "femur", 1 }, shin = { "tibia", 1 }, foot = { "talus", 1 }, toe = { "proximal_toe2",
+    .5 },
   index = { "proximal_index", .2 }, little = { "proximal_little", .2 },
   thumb = { "metacarpal_thumb", .1 } }
-local links = { { "upperarm", "forearm" }, { "forearm", "hand" }, { "thigh", "shin" }, { "shin", "foot" } }
+local links = { { "upperarm", "forearm" }, { "forearm", "hand" }, { "thigh", "shin" }, { "shin",
+  "foot" } }
 
 return function(segments, path, out)
-  local has, tree = {}, nil
+  local has, tree = {}
   for name in segments:gmatch "[^\n]+" do has[name] = true end
   local missing = body.missing(has)
   if missing then
-    return nil, ("the rig has no segment '%s', which a body needs; give a map (--map)"):format(missing)
+    return nil, ("the rig has no segment '%s', which a body needs; give a map "
+      .. "(--map)"):format(missing)
   end
   local is_bvh = path:lower():find "%.bvh$"
   if is_bvh then
@@ -36,7 +40,8 @@ return function(segments, path, out)
   local found, lines = matched.slots, {}
   local function put(i, segment, weight)
     if i and has[segment] then
-      lines[#lines + 1] = ("    [%q] = { segment = %q, weight = %g }, -- %.2f"):format(tree.names[i],
+      lines[#lines + 1] = ("    [%q] = { segment = %q, weight = %g }, -- "
+        .. "%.2f"):format(tree.names[i],
         segment, weight, matched.confidence[i] or 0)
     end
   end
@@ -64,7 +69,8 @@ return function(segments, path, out)
     unit = ("  unit = %.6g, -- a guess: legs of 0.82 m\n"):format(.82 / leg)
   end
   local text = ("-- The joints of %s on the rig, matched by `sinew fit`.\nreturn {\n%s  up = %q,\n"
-    .. "  still = { \"left_hand\", \"right_hand\", \"jaw\" },\n  points = {\n%s\n  },\n  links = {\n"
+    .. "  still = { \"left_hand\", \"right_hand\", \"jaw\" },\n  points = {\n%s\n  },\n  links "
+      .. "= {\n"
     .. "%s\n  },\n}\n"):format(path:match "[^/\\]*$", unit, up, table.concat(lines, "\n"),
     table.concat(joined, "\n"))
   local file

@@ -19,7 +19,8 @@ local function put(slot, weight, words)
 end
 put("hips", 1, "hips pelvis midhip hip")
 put("hips", .5, "root cog bodyroot")
-put("spine", 1, "spine chest upperchest abdomen torso tummy lowerback back waist lowerspine upperspine "
+put("spine", 1, "spine chest upperchest abdomen torso tummy lowerback back waist lowerspine "
+  .. "upperspine "
   .. "midspine spinelower spineupper thorax ribcage ribs belly stomach body lowertorso uppertorso")
 put("neck", 1, "neck")
 put("head", 1, "head skull")
@@ -58,10 +59,13 @@ local function set_of(words)
   return set
 end
 -- never a main joint
-local helpers = set_of("ik fk pole target ctrl control mch org helper end nub tip slot socket breast "
-  .. "hair skirt weapon prop attach roll rollbone buttock eye brow lid lip ear tail tongue teeth nose "
+local helpers = set_of("ik fk pole target ctrl control mch org helper end nub tip slot socket "
+  .. "breast "
+  .. "hair skirt weapon prop attach roll rollbone buttock eye brow lid lip ear tail tongue "
+    .. "teeth nose "
   .. "cheek special levator glue master fake scale max effector site heel handle vb wing")
-local dropped = set_of("def mixamorig bip bip01 bip001 biped valvebiped j jnt joint bone bones bind b "
+local dropped = set_of("def mixamorig bip bip01 bip001 biped valvebiped j jnt joint bone bones "
+  .. "bind b "
   .. "armature skeleton rig character cc base sk c center centre adj bn sec")
 local sides = { l = "L", left = "L", lft = "L", r = "R", right = "R", rgt = "R" }
 
@@ -131,7 +135,8 @@ local function number_fingers(list)
   local zero = false
   for _, one in ipairs(list) do
     local first = one.numbers[1]
-    if one.key == "finger" and first and (first == "0" or (#first == 2 and first:sub(1, 1) == "0")) then
+    if one.key == "finger" and first and (first == "0" or (#first == 2 and first:sub(1,
+      1) == "0")) then
       zero = true
     end
   end

@@ -16,7 +16,8 @@ local function words_of(drive, keys, tree)
     return ("%.0f %% of the roll of %s"):format(drive.share * 100, keys[tree.node[drive.twist]])
   end
   local text = drive.segment
-  if drive.toward then text = ("%s, %.0f %% of %s"):format(text, drive.share * 100, drive.toward) end
+  if drive.toward then text = ("%s, %.0f %% of %s"):format(text, drive.share * 100,
+    drive.toward) end
   if drive.near then text = ("%s, placed between it and %s"):format(text, drive.near) end
   if drive.at then text = ("%s, placed by %s"):format(text, drive.at) end
   return text
@@ -32,7 +33,8 @@ function report.joints(tree, matched, drives, keys)
   for _, i in ipairs(found.spine or {}) do slot_of[i] = "spine" end
   for _, i in ipairs(found.necks or {}) do slot_of[i] = "neck" end
   for key, chain in pairs(found.chains or {}) do
-    for k, i in ipairs(chain) do slot_of[i] = ("%s %d %s"):format(key:sub(1, -2), k, key:sub(-1)) end
+    for k, i in ipairs(chain) do slot_of[i] = ("%s %d %s"):format(key:sub(1, -2), k,
+      key:sub(-1)) end
   end
   for i in pairs(found.twists or {}) do slot_of[i] = slot_of[i] or "twist" end
   for i = 1, tree.size do
@@ -54,8 +56,10 @@ function report.joints(tree, matched, drives, keys)
 end
 
 local function quoted(name)
-  if name:find "^[%a_][%w_]*$" and not (" and break do else elseif end false for function goto if in "
-    .. "local nil not or repeat return then true until while "):find(" " .. name .. " ", 1, true) then
+  if name:find "^[%a_][%w_]*$"
+    and not (" and break do else elseif end false for function goto if in "
+    .. "local nil not or repeat return then true until while "):find(" " .. name .. " ", 1,
+      true) then
     return name
   end
   return ("[%q]"):format(name)
@@ -65,7 +69,8 @@ local function number(value) return (("%.9g"):format(value):gsub(",", ".")) end
 
 local function drive_text(drive, keys, tree)
   if not drive then return "false" end
-  if not (drive.at or drive.near or drive.toward or drive.aim or drive.twist) then return ("%q"):format(drive.segment) end
+  if not (drive.at or drive.near or drive.toward or drive.aim or drive.twist)
+    then return ("%q"):format(drive.segment) end
   local parts = {}
   if drive.segment then parts[1] = ("%q"):format(drive.segment) end
   for _, field in ipairs { "at", "near", "toward", "share", "twist", "aim" } do
@@ -105,8 +110,10 @@ function report.script(b)
   return table.concat({
     ("-- %s on the rig '%s': written by `sinew bind`."):format(b.file, b.rig_name),
     "--",
-    "-- joints says which segment each joint follows; false: it keeps its place on its parent. After a",
-    "-- change for a joint of the body, run `sinew bind RIG FILE --map THIS -o THIS`, which also fits the",
+    "-- joints says which segment each joint follows; false: it keeps its place on its parent. "
+      .. "After a",
+    "-- change for a joint of the body, run `sinew bind RIG FILE --map THIS -o THIS`, which "
+      .. "also fits the",
     "-- proportions again.",
     "local rig = require \"sinew.bound\" {",
     ("  rig = %q,"):format(b.xml),
@@ -126,7 +133,8 @@ end
 -- a map to fill in, for what could not be matched
 function report.blank(tree, partial, keys, segments, guesses)
   return table.concat({
-    "-- Which segment of the rig each joint follows; false: it keeps its place on its parent. Fill it in",
+    "-- Which segment of the rig each joint follows; false: it keeps its place on its parent. "
+      .. "Fill it in",
     "-- and give it to `sinew bind` with --map. Segments of the rig:",
     "-- " .. table.concat(segments, " "):gsub("(" .. ("."):rep(80) .. "%S*) ", "%1\n-- "),
     "return {",

@@ -1,5 +1,6 @@
 -- Which joint is which by the shape of a skeleton: pairs of equal chains, of which the legs end low
--- and the arms hang higher; in each chain the joints whose lengths fit a limb best. Costs are squared
+-- and the arms hang higher; in each chain the joints whose lengths fit a limb best. Costs are
+-- squared
 -- deviations in units of what bodies usually have; lower is better. Shape alone is weak on figures
 -- that are not human in their proportions: it checks what names say and fills gaps.
 local vec = require "sinew.bind.tree".vec
@@ -50,7 +51,8 @@ local function best_leg(tree, chain, s, middle, words)
             + off((s.height[foot] - s.low) / hip, .08, .09)
             + .5 * off((upper + lower) / (.5 * s.size), 1, .3)
           local out = math.abs(vec.dot(vec.sub(at[thigh], middle), s.side))
-          if out < .5 * math.abs(vec.dot(vec.sub(at[shin], middle), s.side)) then cost = cost + 2 end
+          if out < .5 * math.abs(vec.dot(vec.sub(at[shin], middle), s.side)) then cost = cost
+            + 2 end
           cost = cost + .6 * (i - 1) + skipped(tree, d, i, j) + skipped(tree, d, j, k)
           cost = cost + off(vec.dot(vec.sub(at[shin], at[thigh]), s.up) / upper, -1, .25)
           if not tree.own[thigh] or not tree.own[shin] then cost = cost + 2 end
@@ -111,7 +113,8 @@ local function best_arm(tree, d, s, middle, leg, words)
           end
           if clavicle then cost = cost + math.min(0, bonus(words, clavicle, "clavicle")) end
           if not best or cost < best.cost then
-            best = { cost = cost, clavicle = clavicle, upperarm = upper, forearm = fore, hand = hand,
+            best = { cost = cost, clavicle = clavicle, upperarm = upper, forearm = fore,
+              hand = hand,
               length = a + b }
           end
         end
@@ -173,7 +176,8 @@ local function equal_chains(tree, leaves, s)
       if top and #da > 1 and #db > 1 then
         local la, lb = length(top, da), length(top, db)
         if math.max(la, lb) >= .12 * s.size then
-          local cost = .5 * off(math.log((la + 1e-6) / (lb + 1e-6)), 0, .12) + .7 * math.abs(#da - #db)
+          local cost = .5 * off(math.log((la + 1e-6) / (lb + 1e-6)), 0, .12)
+            + .7 * math.abs(#da - #db)
           for k = 1, math.min(#da, #db) do
             local u = vec.distance(at[da[k]], at[tree.parent[da[k]]])
             local v = vec.distance(at[db[k]], at[tree.parent[db[k]]])
@@ -235,7 +239,8 @@ local function with_up(tree, up, words)
       if #tree:live_kids(i) == 0 then
         local far = i
         for _, kid in ipairs(tree.kids[i]) do
-          if far == i or vec.distance(tree.at[kid], tree.at[i]) > vec.distance(tree.at[far], tree.at[i])
+          if far == i or vec.distance(tree.at[kid], tree.at[i]) > vec.distance(tree.at[far],
+            tree.at[i])
           then
             far = kid
           end
@@ -245,7 +250,7 @@ local function with_up(tree, up, words)
     end
   end
   s.size = high - s.low
-  if #leaves < 4 or #leaves > 400 or not (s.size > 1e-9) then return nil end
+  if #leaves < 4 or #leaves > 400 or s.size <= 1e-9 then return nil end
   local all = equal_chains(tree, leaves, s)
   local best
   for n, chosen in ipairs(leg_pairs(tree, all, s)) do

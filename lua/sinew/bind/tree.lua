@@ -1,7 +1,8 @@
 -- The joints of a character as a tree of points in its bind pose, for the matcher.
 --
 -- tree.size, tree.parent[i], tree.kids[i], tree.at[i] = { x, y, z }, tree.names[i];
--- tree.own[i]: vertices follow it; tree.live[i]: it or something below does; tree.node[i]: its number
+-- tree.own[i]: vertices follow it; tree.live[i]: it or something below does; tree.node[i]: its
+-- number
 -- in the character.
 local vec = {}
 

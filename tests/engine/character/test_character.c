@@ -12,17 +12,18 @@ static sinew_error error;
 
 /* hips, with a leg of two joints; boxes hang on all three */
 #define NODES                                                                                      \
-  "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":["                        \
-  "{\"name\":\"hips\",\"translation\":[0,1,0],\"children\":[1,3]},"                                  \
-  "{\"name\":\"thigh\",\"translation\":[0,-0.1,0],\"children\":[2]},"                                \
-  "{\"name\":\"shin\",\"translation\":[0,-0.4,0],\"rotation\":[0,0.70710678,0,0.70710678],"          \
+  "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":["                      \
+  "{\"name\":\"hips\",\"translation\":[0,1,0],\"children\":[1,3]},"                                \
+  "{\"name\":\"thigh\",\"translation\":[0,-0.1,0],\"children\":[2]},"                              \
+  "{\"name\":\"shin\",\"translation\":[0,-0.4,0],\"rotation\":[0,0.70710678,0,0.70710678],"        \
   "\"scale\":[2,2,2]},{\"name\":\"tail\",\"translation\":[0,0,-0.2]}]"
 static const char plain[] = NODES "}";
 static const char vrm1[] = NODES ",\"extensions\":{\"VRMC_vrm\":{\"humanoid\":{\"humanBones\":{"
                                  "\"hips\":{\"node\":0},\"leftUpperLeg\":{\"node\":1}}}}}}";
-static const char vrm0[] = NODES ",\"extensions\":{\"VRM\":{\"humanoid\":{\"humanBones\":["
-                                 "{\"bone\":\"leftLowerLeg\",\"node\":2},{\"bone\":\"jaw\",\"node\":-1}"
-                                 "]}}}}";
+static const char vrm0[] =
+    NODES ",\"extensions\":{\"VRM\":{\"humanoid\":{\"humanBones\":["
+          "{\"bone\":\"leftLowerLeg\",\"node\":2},{\"bone\":\"jaw\",\"node\":-1}"
+          "]}}}}";
 static const char binding[] =
     "{\"file\":\"a.glb\",\"place\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1],\"pose\":{\"leg.bend\":10},"
     "\"joints\":{\"hips\":{\"segment\":\"pelvis\"},\"thigh\":{\"segment\":\"femur\"},"
@@ -63,8 +64,7 @@ MU_TEST(character_has_nodes_names_and_humanoid_maps) {
 MU_TEST(character_takes_its_bind_pose_from_the_bind_matrices) {
   unsigned char bytes[FUZZ_ROOM];
   size_t size = fuzz_gltf_skinned(bytes);
-  OWNED(character) *c =
-      MU_MADE_OR(sinew_character_parse("a.glb", bytes, size, &error), error.text);
+  OWNED(character) *c = MU_MADE_OR(sinew_character_parse("a.glb", bytes, size, &error), error.text);
   int root = sinew_character_find(c, "root", &error), tip = sinew_character_find(c, "tip", &error);
   const float *a = sinew_character_node_info(c, root).bind;
   const float *b = sinew_character_node_info(c, tip).bind;
@@ -90,19 +90,22 @@ MU_TEST(character_files_that_are_wrong_say_so) {
       "compressed (meshopt)" },
     { NODES ",\"skins\":[{\"joints\":[]}]}", "skin 0 has no 'joints'" },
     { NODES ",\"skins\":[{\"joints\":[9]}]}", "there is no node 9" },
-    { NODES ",\"skins\":[{\"joints\":[1],\"inverseBindMatrices\":0}],\"accessors\":[{\"bufferView\":0,"
-            "\"componentType\":5126,\"count\":2147483648,\"type\":\"MAT4\"}],\"bufferViews\":[{"
-            "\"buffer\":0,\"byteLength\":64}],\"buffers\":[{\"byteLength\":64,\"uri\":\"data:;base64,"
-            "AAAA\"}]}",
+    { NODES
+      ",\"skins\":[{\"joints\":[1],\"inverseBindMatrices\":0}],\"accessors\":[{\"bufferView\":0,"
+      "\"componentType\":5126,\"count\":2147483648,\"type\":\"MAT4\"}],\"bufferViews\":[{"
+      "\"buffer\":0,\"byteLength\":64}],\"buffers\":[{\"byteLength\":64,\"uri\":\"data:;base64,"
+      "AAAA\"}]}",
       "buffer 0 has 3 bytes" },
-    { NODES ",\"skins\":[{\"joints\":[1],\"inverseBindMatrices\":0}],\"accessors\":[{\"bufferView\":0,"
-            "\"componentType\":5126,\"count\":2147483648,\"type\":\"MAT4\"}],\"bufferViews\":[{"
-            "\"buffer\":0,\"byteLength\":3}],\"buffers\":[{\"byteLength\":3,\"uri\":\"data:;base64,"
-            "AAAA\"}]}",
+    { NODES
+      ",\"skins\":[{\"joints\":[1],\"inverseBindMatrices\":0}],\"accessors\":[{\"bufferView\":0,"
+      "\"componentType\":5126,\"count\":2147483648,\"type\":\"MAT4\"}],\"bufferViews\":[{"
+      "\"buffer\":0,\"byteLength\":3}],\"buffers\":[{\"byteLength\":3,\"uri\":\"data:;base64,"
+      "AAAA\"}]}",
       "accessor 0 reaches past the end" },
-    { NODES ",\"skins\":[{\"joints\":[1],\"inverseBindMatrices\":0}],\"accessors\":[{\"bufferView\":0,"
-            "\"componentType\":5126,\"count\":1,\"type\":\"MAT4\"}],\"bufferViews\":[{\"buffer\":0,"
-            "\"byteLength\":64}],\"buffers\":[{\"byteLength\":64,\"uri\":\"away.bin\"}]}",
+    { NODES
+      ",\"skins\":[{\"joints\":[1],\"inverseBindMatrices\":0}],\"accessors\":[{\"bufferView\":0,"
+      "\"componentType\":5126,\"count\":1,\"type\":\"MAT4\"}],\"bufferViews\":[{\"buffer\":0,"
+      "\"byteLength\":64}],\"buffers\":[{\"byteLength\":64,\"uri\":\"away.bin\"}]}",
       "'away.bin' is in another file" },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -119,15 +122,19 @@ MU_TEST(character_files_that_are_wrong_say_so) {
 
 /* files beside it are only those of its folder */
 MU_TEST(character_does_not_read_outside_its_folder) {
-  static const char *const uris[] = { "../a.bin", "/etc/hostname", "x/../../a", "%2e%2e/a", "file:a" };
+  static const char *const uris[] = { "../a.bin", "/etc/hostname", "x/../../a", "%2e%2e/a",
+                                      "file:a" };
   for (size_t i = 0; i < sizeof uris / sizeof *uris; i++) {
     char text[512], path[] = "/tmp/sinew_character_XXXXXX.gltf";
-    snprintf(text, sizeof text,
-             "%s,\"skins\":[{\"joints\":[1],\"inverseBindMatrices\":0}],\"accessors\":[{\"bufferView\":0,"
-             "\"componentType\":5126,\"count\":1,\"type\":\"MAT4\"}],\"bufferViews\":[{\"buffer\":0,"
-             "\"byteLength\":64}],\"buffers\":[{\"byteLength\":64,\"uri\":\"%s\"}]}",
-             "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[1]},{}]",
-             uris[i]);
+    snprintf(
+        text, sizeof text,
+        "%s,\"skins\":[{\"joints\":[1],\"inverseBindMatrices\":0}],\"accessors\":[{\"bufferView\":"
+        "0,"
+        "\"componentType\":5126,\"count\":1,\"type\":\"MAT4\"}],\"bufferViews\":[{\"buffer\":0,"
+        "\"byteLength\":64}],\"buffers\":[{\"byteLength\":64,\"uri\":\"%s\"}]}",
+        "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[1]"
+        "},{}]",
+        uris[i]);
     MU_OK(sinew_file_write(path, text, strlen(text), &error));
     sinew_character *c = sinew_character_load(path, &error);
     remove(path);
@@ -231,8 +238,8 @@ MU_TEST(character_files_read_back) {
   desc.limits = limits;
   desc.limit_count = count;
   size_t size;
-  char *file = MU_MADE_OR(sinew_character_write(c, take, &desc, &size, &written, &error),
-                          error.text);
+  char *file =
+      MU_MADE_OR(sinew_character_write(c, take, &desc, &size, &written, &error), error.text);
   MU_INT(written.animations, 1);
   MU_INT(written.channels, 1);
   MU_INT(written.keys, 5);
