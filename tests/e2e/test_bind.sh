@@ -3,44 +3,7 @@
 . tests/e2e/expect.sh
 body=$play/body.gltf
 
-# joints of a standing figure in T pose; with $1 in front of each name, $2 a turn of the whole
-figure() {
-  lua5.4 - "$@" <<'END'
-local prefix, turn, out = arg[1], arg[2], arg[3]
-local list = { { "Hips", nil, 0, 0.95, 0 }, { "Spine", 1, 0, 1.1, 0 }, { "Chest", 2, 0, 1.3, 0 },
-  { "Neck", 3, 0, 1.48, 0 }, { "Head", 4, 0, 1.58, 0.02 } }
-for _, s in ipairs { { "Left", 1 }, { "Right", -1 } } do
-  local function add(name, parent, x, y, z)
-    list[#list + 1] = { s[1] .. name, parent, s[2] * x, y, z }
-    return #list
-  end
-  local arm = add("Hand", add("ForeArm", add("Arm", add("Shoulder", 3, .04, 1.42, 0), .18, 1.42, 0),
-    .46, 1.42, -.01), .71, 1.42, 0)
-  add("HandIndex1", arm, .80, 1.42, .02)
-  add("HandPinky1", arm, .79, 1.42, -.03)
-  add("ToeBase", add("Foot", add("Leg", add("UpLeg", 1, .09, .9, 0), .09, .5, .01), .09, .08, -.01),
-    .09, .02, .12)
-end
-local children, nodes, roots = {}, {}, {}
-for i, j in ipairs(list) do
-  children[i] = {}
-  if j[2] then table.insert(children[j[2]], i - 1) end
-end
-for i, j in ipairs(list) do
-  local p = j[2] and list[j[2]] or { 0, 0, 0, 0, 0 }
-  local kids = #children[i] > 0 and ',"children":[' .. table.concat(children[i], ",") .. "]" or ""
-  nodes[i] = ('{"name":"%s%s","translation":[%g,%g,%g]%s}'):format(prefix, j[1], j[3] - p[3],
-    j[4] - p[4], j[5] - p[5], kids)
-  if not j[2] then roots[#roots + 1] = i - 1 end
-end
-nodes[#nodes + 1] = ('{"name":"all","rotation":[%s],"children":[%s]}'):format(turn,
-  table.concat(roots, ","))
-local file = io.open(out, "w")
-file:write(('{"asset":{"version":"2.0"},"scenes":[{"nodes":[%d]}],"nodes":[%s]}'):format(#nodes - 1,
-  table.concat(nodes, ",")))
-file:close()
-END
-}
+figure() { lua5.4 tests/e2e/figure.lua "$@"; }
 bind() { $sinew bind rigs/human.lua "$@"; }
 
 expect "bind without arguments" 2 "usage: sinew bind *" $sinew bind
@@ -62,12 +25,9 @@ expect "its map can be edited and read again" 0 "  mixamorig:Head *keeps its pla
   --map '$play/edited.lua' -o '$play/edited.lua' | grep :Head"
 figure "" 0,1,0,0 "$play/turned.gltf"
 expect "turned round, other names" 0 "*" bind "$play/turned.gltf" -o "$play/turned.lua"
-figure "" 0.7071068,0,0,0.7071068 "$play/beast.gltf"
-sed -i 's/"rotation":\[[^]]*\]/"rotation":[0,0,0,1]/' "$play/beast.gltf"
 
 # lying along z with its limbs down: no upright body
 lua5.4 - "$play/beast.gltf" <<'END'
-local names = { "Hips", "Spine", "Neck", "Head" }
 local nodes = { '{"name":"Hips","translation":[0,0.6,0],"children":[1,4,7]}',
   '{"name":"Spine","translation":[0,0,0.4],"children":[2,10,13]}',
   '{"name":"Neck","translation":[0,0,0.2],"children":[3]}', '{"name":"Head","translation":[0,0.05,0.15]}' }
