@@ -1,5 +1,5 @@
--- A standing figure of joints in T pose as .gltf or .glb: lua5.4 figure.lua PREFIX X,Y,Z,W FILE, with
--- the prefix in front of each name and the whole turned by the quaternion.
+-- A standing figure of joints in T pose as .gltf or .glb: lua5.4 figure.lua PREFIX X,Y,Z,W FILE,
+-- with the prefix in front of each name and the whole turned by the quaternion.
 local prefix, turn, out = arg[1], arg[2], arg[3]
 local list = { { "Hips", nil, 0, 0.95, 0 }, { "Spine", 1, 0, 1.1, 0 }, { "Chest", 2, 0, 1.3, 0 },
   { "Neck", 3, 0, 1.48, 0 }, { "Head", 4, 0, 1.58, 0.02 } }
