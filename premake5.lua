@@ -44,7 +44,7 @@ local configs = {
 
 -- what may use the binding and the script host does so once they are there
 local binding = #os.matchfiles "lua/base/*.c" > 0
-local on_engine = { "interchange", "motion", "solve", "core" }
+local on_engine = { "character", "interchange", "motion", "solve", "core" }
 local on_host = binding and table.join({ "host", "binding" }, on_engine) or on_engine
 local lua = binding and { "lua", "expat" } or { "expat" }
 
@@ -70,6 +70,8 @@ local projects = {
     private = true },
   { name = "interchange", kind = "StaticLib", out = "lib/sinew-interchange",
     files = "engine/src/interchange/*.c", headers = { "expat" }, private = true },
+  { name = "character", kind = "StaticLib", out = "lib/sinew-character",
+    files = "engine/src/character/*.c", private = true },
   { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = binding_layers,
     also = { "build/helpers_text.c" }, -- which lua/helpers.sh writes
     headers = { "lua" }, private = true },

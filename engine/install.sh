@@ -127,7 +127,7 @@ if ! [ -d "$to" ]; then
   mkdir -p "$to" 2>/dev/null || fail "cannot make the folder $to: $advice"
   echo ./ >>build/install/list
 fi
-engine="core solve motion interchange"
+engine="core solve motion interchange character"
 expat=$(pkg-config --libs expat)
 for package in lua5.4 lua-5.4 lua54 lua; do
   ! pkg-config --exists "$package >= 5.4" || break

@@ -283,7 +283,13 @@
 ---@field unit? number length of a unit of the file, in m (default what the file says)
 ---@field rate? number frames a second, where the file says none, in Hz (default AMC: 120)
 ---@field skeleton? string of an AMC: the text of its ASF, or its path for load_motion
+---@field animation? string which one of a glTF file (default the first)
 ---@field positions? 'guess'|'add'|'replace' what position channels of a BVH do to offsets (default 'guess')
+
+--- Of sinew.bind.
+---@class sinew.bind_options
+---@field map? table joints by name and the segments they follow, for what is not found by itself
+---@field xml? string the name of the rig's file in the script that is returned (default 'rig.xml')
 
 --- Of sinew.nodes.
 ---@class sinew.nodes_options
@@ -376,6 +382,7 @@
 ---@class sinew.rig
 ---@field name string
 ---@field warnings string of compiling, one per line
+---@field binding string? how a character follows it (sinew/character.h); may be set
 ---@field segments sinew.segment[] in the order of creation
 ---@field dofs sinew.dof[]
 ---@field components sinew.component[]
@@ -638,7 +645,7 @@
 ---@field joints table[] a list of { name =, parent =, offset =, tip = }
 ---@field markers string[] their names
 ---@field kind string 'skeleton' or 'markers'
----@field format string 'BVH', 'AMC' or 'TRC'
+---@field format string 'BVH', 'AMC', 'TRC' or 'glTF'
 ---@field frames integer
 ---@field rate number frames per second
 ---@field unit number metres in a unit of the file
@@ -648,6 +655,24 @@
 ---@field marker fun(self: sinew.motion, frame: integer, marker: integer|string, dest?: sinew.vec3): sinew.vec3? The position of a marker; nil if it is missing in that frame.
 ---@field gaps fun(self: sinew.motion, marker?: integer|string): integer In how many frames a marker is missing; without one, the sum over all markers.
 ---@field close fun(self: sinew.motion) Frees it.
+
+--- A skinned character: nodes, parts to draw, and matrices for a skinning shader. Nodes, parts and images count from 1.
+---@class sinew.character
+---@field nodes table[] a list of { name =, parent =, joint =, human =, weight =, driven =, rest =, bind = }
+---@field height number of the bind pose in metres
+---@field warnings string what was repaired or left out while reading, one per line
+---@field matrix_count integer
+---@field part_count integer
+---@field image_count integer
+---@field place sinew.mat4? from the rig's metres to the character's world; nil: not bound
+---@field bind fun(self: sinew.character, rig: sinew.rig, text?: string): sinew.character?, string? Follows the rig as its binding, or the text, says.
+---@field worlds fun(self: sinew.character, pose: sinew.pose|sinew.crowd|nil, dest?: sinew.buffer): sinew.buffer The world matrices of all nodes; without a pose the bind pose.
+---@field matrices fun(self: sinew.character, pose: sinew.pose|sinew.crowd|nil, dest?: sinew.buffer): sinew.buffer The matrices that the joints of vertices refer to, of each character of a crowd in turn.
+---@field extent fun(self: sinew.character, node: integer|string, direction: sinew.vec3): number?, number? From where to where the vertices below a node reach along a direction.
+---@field part fun(self: sinew.character, index: integer): table What to draw: name, positions, normals, uvs, joints (from 0), weights, triangles, color, image, alpha, cutoff, double_sided.
+---@field image fun(self: sinew.character, index: integer): string?, string? The bytes of a picture and its type.
+---@field limits fun(self: sinew.character, pose?: sinew.pose, count?: integer): table[] Swing cones and twist ranges for physics, measured over random poses, or as the file has them: joint, parent, frame, centre, swing_y, swing_z, twist_min, twist_max, reached.
+---@field close fun(self: sinew.character) Frees it.
 
 --- One character. pose.knee.flexion = 60 sets a DOF, held to its range, and pose.knee.flexion reads it; pose['knee.flexion'] and pose[dof] do the same.
 ---@class sinew.pose
@@ -1261,9 +1286,10 @@
 ---@field clip fun(text?: string, name?: string): sinew.clip An empty clip, or keyframes from a text: JSON, or CSV if the name ends with .csv.
 ---@field load_clip fun(path: string): sinew.clip?, string? A clip from a file; nil and a message on failure. Not in hosted scripts.
 ---@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: sinew.bake_options): string Plays a clip on a rig and returns the text of a file.
----@field motion fun(text: string, name: string, options?: sinew.motion_options): sinew.motion Motion from a text; the name's extension selects the format: .bvh, .amc or .trc.
+---@field motion fun(text: string, name: string, options?: sinew.motion_options): sinew.motion Motion from a text; the name's extension selects the format: .bvh, .amc, .trc, or an animation of .glb.
 ---@field load_motion fun(path: string, options?: sinew.motion_options): sinew.motion?, string? Motion from a file; nil and a message on failure. Not in hosted scripts.
 ---@field nodes fun(path: string, options?: sinew.nodes_options): table[]?, string? The nodes of a .glb, .gltf or .vrm, or the joints of a .bvh, as data: name, parent, world, joint, mesh, scale; and meshes, skins, animations, cameras or frames: for sinew.skeleton.
+---@field character fun(path: string, rig?: sinew.rig): sinew.character?, string? A skinned character from .glb, .gltf or .vrm, which follows the rig that it was bound to; nil and a message on failure. In a hosted script a file of its folder.
 ---@field options fun(declared: table): table What a rig script can be asked for, and what was. The default of an option is its value, or the first of a list; a number may have min, max and doc. Chosen by sinew.load, by `sinew eval RIG --option hands=false`, or in the viewer; wrong names and values are errors.
 ---@field solver fun(from: sinew.rig|sinew.pose, options: sinew.solver_options): sinew.solver Inverse kinematics: finds the DOFs for which goals are met. Limits are never broken; what is out of reach is approached.
 ---@field normals fun(vertices: number[], triangles: integer[]): number[] Smooth unit normals of a mesh, three numbers for each vertex: the mean of its triangles, weighted by area.
@@ -1314,6 +1340,8 @@
 ---@field watch fun(path: string, options?: sinew.watch_options): sinew.live?, string? A rig that is reloaded when its files change.
 ---@field load fun(path: string, chosen?: table): sinew.rig?, table|string A rig from its script, with what is chosen of its options, and a list of them; nil and why where it cannot. Not in hosted scripts.
 ---@field skeleton fun(path: string, options?: sinew.skeleton_options): sinew.rig?, table|string A rig with the bones of a character, from .glb, .gltf, .vrm or .bvh, to which joints are added; and what was left out, in lines and counts. nil and why where it cannot.
+---@field bind fun(rig: sinew.rig, path: string, options?: sinew.bind_options): table?, string?, string? Gives a rig the proportions of a character and makes that follow it: { joints, notes, scale, residual, script, character, ... }. nil, why, and perhaps a map to fill in where it cannot.
+---@field bound fun(binding: table): sinew.rig Of a script that `sinew bind` wrote: the rig of an XML file with the binding of a character.
 ---@field scale fun(rig: sinew.rig, factor: number): sinew.rig Every length of a rig multiplied: rest frames, shapes, parameters and curves in metres.
 ---@field limb fun(body: sinew.segment, name: string, options: sinew.limb_options): sinew.limb A leg or arm of two or three bones that reaches for points, in closed form.
 ---@field gait fun(pose: sinew.pose, legs: sinew.limb[], options?: sinew.gait_options): sinew.gait Feet that stand, and step in turn as the body moves.

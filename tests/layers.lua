@@ -20,9 +20,9 @@ local function with(...)
 end
 
 local areas = {
-  { name = "engine", projects = { "core", "solve", "motion", "interchange" },
+  { name = "engine", projects = { "core", "solve", "motion", "interchange", "character" },
     layers = below("engine/src", "base math shape limits model components build compile evaluate "
-      .. "skin solve motion interchange") },
+      .. "skin solve motion interchange character") },
   { name = "binding", projects = { "binding" }, layers = binding, uses = shared },
   -- the importer reads XML by the engine's own reader
   { name = "osim", projects = { "host" }, layers = { "lua/osim" },

@@ -16,4 +16,16 @@ typedef struct export_format {
 
 extern const export_format export_glb, export_gltf;
 
+/* The times to sample, increasing: at regular intervals and, unless a rate was given, at each key
+ * and just before a key that a held value jumps to. Allocated by malloc. */
+float *export_sample_times(const sinew_clip *clip, float fps, bool at_keys, size_t *count);
+
+/* How the character of a rig is written. */
+typedef struct export_character {
+  const char *file, *clip; /* NULL: the file that was bound; no animation */
+  bool rotations, alone;
+  float fps, tolerance; /* 0: not given */
+} export_character;
+int export_write_character(sinew_host *host, const char *path, const export_character *options);
+
 #endif

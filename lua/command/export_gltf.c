@@ -19,7 +19,8 @@ typedef struct job {
   const char *keys, *skin;
   body body;
   float fps, tolerance; /* 0: not given */
-  bool skinned;
+  bool skinned, bones;
+  export_character character;
   command_list dofs, sweeps;
 } job;
 
@@ -38,9 +39,7 @@ static int earlier(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The times to sample, increasing: at regular intervals and, unless a rate was given, at each key
- * and just before a key that a held value jumps to. Allocated by malloc. */
-static float *sample_times(const sinew_clip *clip, float fps, bool at_keys, size_t *count) {
+float *export_sample_times(const sinew_clip *clip, float fps, bool at_keys, size_t *count) {
   const size_t even = (size_t)sinew_clip_frame_count(clip, fps);
   size_t room = even + 1, kept = 0;
   for (int c = 0; at_keys && c < sinew_clip_channel_count(clip); c++)
@@ -74,7 +73,7 @@ static bool play(const job *j, const sinew_clip *clip, const char *name) {
             SINEW_MOTION_FRAMES, (double)fps);
     return false;
   }
-  float *times = sample_times(clip, fps, !(j->fps > 0), &count);
+  float *times = export_sample_times(clip, fps, !(j->fps > 0), &count);
   if (!times) {
     fprintf(stderr, "sinew: out of memory\n");
     return false;
@@ -220,6 +219,7 @@ static const command_option options[] = {
   { "joint.dof=value", OPTION_DOFS, .offset = offsetof(job, dofs),
     "sets a DOF of the pose that is written; the others stay at rest" },
   { "--keys CLIP", OPTION_TEXT, .offset = offsetof(job, keys), "an animation from a clip" },
+  { "--clip CLIP", OPTION_TEXT, .offset = offsetof(job, keys), "the same" },
   { "--sweep DOF[=A:B]", OPTION_LIST, .offset = offsetof(job, sweeps),
     "an animation of a DOF from A to B, or through its range, in two\n"
     "seconds; may be repeated" },
@@ -234,6 +234,15 @@ static const command_option options[] = {
   { "--skin MESH", OPTION_TEXT, .offset = offsetof(job, skin),
     "a body that is in this pose, as of `sinew skin`, instead of the bones;\n"
     "each vertex follows up to four of them" },
+  { "--bones", OPTION_FLAG, .offset = offsetof(job, bones),
+    "of a rig with a character: the rig's bones instead" },
+  { "--character FILE", OPTION_TEXT, .offset = offsetof(job, character.file),
+    "the character's file; default: as it was bound, beside the rig" },
+  { "--rotations", OPTION_FLAG, .offset = offsetof(job, character.rotations),
+    "of a character: joints keep their lengths and only rotate, as VRM\n"
+    "wants it; the error is reported" },
+  { "--clip-alone", OPTION_FLAG, .offset = offsetof(job, character.alone),
+    "of a character: only its nodes and the animation" },
   { .name = NULL },
 };
 static const command_option same_options[] = { { .name = NULL } };
@@ -243,6 +252,18 @@ static int write_gltf(sinew_host *host, const char *path, int argc, char **argv)
   if (!command_read(&command_export, options, argc, argv, &j)) return EXIT_CALL;
   int code = command_pose(host, &j.dofs);
   if (code != EXIT_FINE) return code;
+  if (sinew_rig_binding(sinew_host_rig(host)) && !j.bones) {
+    if (j.skinned || j.skin || j.sweeps.count || !command_ends_with(path, ".glb"))
+      return command_misused(&command_export, "a character is written as .glb, without --skinned, "
+                                              "--skin and --sweep; --bones writes the rig's "
+                                              "bones");
+    j.character.clip = j.keys;
+    j.character.fps = j.fps;
+    j.character.tolerance = j.tolerance;
+    return export_write_character(host, path, &j.character);
+  }
+  if (j.character.file || j.character.rotations || j.character.alone)
+    return command_misused(&command_export, "the rig has no character; see sinew bind");
   const size_t dofs = (size_t)sinew_rig_dof_count(sinew_host_rig(host));
   float *start = malloc((dofs + 1) * sizeof *start);
   if (start && dofs) memcpy(start, sinew_pose_dofs(sinew_host_pose(host)), dofs * sizeof *start);

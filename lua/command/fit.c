@@ -2,6 +2,7 @@
  * the error. */
 #include "lua/command/command.h"
 
+#include <sinew/bind.h>
 #include <sinew/fit_map.h>
 #include <sinew/tuning.h>
 
@@ -236,7 +237,17 @@ static bool prepare(work *w) {
   sinew_error error, missing;
   w->host = command_open(w->call->rig);
   if (!w->host) return false;
-  w->map = sinew_fit_map_load(w->call->map, &error);
+  char made[1024];
+  const char *path = w->call->map;
+  if (!path) {
+    const char *dot = strrchr(w->call->out, '.');
+    snprintf(made, sizeof made, "%.*s.map.lua", (int)(dot - w->call->out), w->call->out);
+    if (sinew_match_motion(w->host, w->call->motion, made, &error) < 0)
+      return command_failed(&error);
+    path = made;
+    printf("%s: the joints of %s on the rig\n", made, w->call->motion);
+  }
+  w->map = sinew_fit_map_load(path, &error);
   if (!w->map) return command_failed(&error);
   sinew_motion_options source = w->call->source;
   const sinew_map *map = sinew_fit_map_read(w->map);
@@ -297,9 +308,11 @@ static int fit(const call *c) {
 static const command_option options[] = {
   { "RIG", OPTION_ARGUMENT, .offset = offsetof(call, rig) },
   { "MOTION", OPTION_ARGUMENT, .offset = offsetof(call, motion),
-    "joints (BVH, AMC with its ASF) or markers (TRC)" },
+    "joints (BVH, AMC with its ASF, glTF) or markers (TRC)" },
   { "--map MAP", OPTION_TEXT, .offset = offsetof(call, map),
-    "a table in Lua or JSON: where each joint or marker is on the rig", .required = true },
+    "a table in Lua or JSON: where each joint or marker is on the rig;\n"
+    "default: the joints are matched by names and shape, and the map\n"
+    "is written as OUT.map.lua" },
   { "-o OUT.json|OUT.csv|OUT.bvh", OPTION_TEXT, .offset = offsetof(call, out),
     "the file to write: a clip of keyframes, DOFs as CSV, or BVH", .required = true },
   { "--scale chains|uniform|none", OPTION_CHOICE, .offset = offsetof(call, scale),
@@ -315,6 +328,8 @@ static const command_option options[] = {
     "unit of the motion file in metres; default: the map's", 1e-9, 1e6 },
   { "--rate FRAMES", OPTION_FLOAT, .offset = offsetof(call, source.rate),
     "frames per second, for a file that names none (AMC: 120)", 1e-9, 1e6 },
+  { "--animation NAME", OPTION_TEXT, .offset = offsetof(call, source.animation),
+    "which animation of a glTF file; default: the first" },
   { "--skeleton ASF", OPTION_TEXT, .offset = offsetof(call, source.skeleton),
     "the skeleton of an AMC file" },
   { .name = NULL },

@@ -79,6 +79,8 @@ static const command_option options[] = {
     "unit of the file in metres; default: the one the file names", -INFINITY, INFINITY },
   { "--rate FRAMES", OPTION_FLOAT, .offset = offsetof(call, options.rate),
     "frames per second, for a file that names none (AMC: 120)", -INFINITY, INFINITY },
+  { "--animation NAME", OPTION_TEXT, .offset = offsetof(call, options.animation),
+    "which animation of a glTF file; default: the first" },
   { "--skeleton ASF", OPTION_TEXT, .offset = offsetof(call, options.skeleton),
     "the skeleton of an AMC file; default: walk_01.asf or walk.asf beside\nwalk_01.amc" },
   { .name = NULL },

@@ -46,13 +46,18 @@ api.functions = {
   { "bake(rig: rig, clip: clip, options?: bake_options): string",
     "Plays a clip on a rig and returns the text of a file." },
   { "motion(text: string, name: string, options?: motion_options): motion",
-    "Motion from a text; the name's extension selects the format: .bvh, .amc or .trc." },
+    "Motion from a text; the name's extension selects the format: .bvh, .amc, .trc, or "
+    .. "an animation of .glb." },
   { "load_motion(path: string, options?: motion_options): motion?, string?",
     "Motion from a file; nil and a message on failure. Not in hosted scripts." },
   { "nodes(path: string, options?: nodes_options): table[]?, string?",
     "The nodes of a .glb, .gltf or .vrm, or the joints of a .bvh, as data: name, parent, world, "
     .. "joint, mesh, scale; and meshes, skins, animations, cameras or frames: for sinew.skeleton."
   },
+  { "character(path: string, rig?: rig): character?, string?",
+    "A skinned character from .glb, .gltf or .vrm, which follows the rig that it was bound to; "
+      .. "nil and "
+    .. "a message on failure. In a hosted script a file of its folder." },
   { "options(declared: table): table",
     "What a rig script can be asked for, and what was. The default of an option is its value, or "
     .. "the first of a list; a number may have min, max and doc. Chosen by sinew.load, by `sinew "
@@ -155,6 +160,13 @@ api.helpers = {
   { "skeleton", "skeleton(path: string, options?: skeleton_options): rig?, table|string",
     "A rig with the bones of a character, from .glb, .gltf, .vrm or .bvh, to which joints are "
     .. "added; and what was left out, in lines and counts. nil and why where it cannot." },
+  { "bind", "bind(rig: rig, path: string, options?: bind_options): table?, string?, string?",
+    "Gives a rig the proportions of a character and makes that follow it: { joints, notes, scale, "
+    .. "residual, script, character, ... }. nil, why, and perhaps a map to fill in where it "
+      .. "cannot." },
+  { "bound", "bound(binding: table): rig",
+    "Of a script that `sinew bind` wrote: the rig of an XML file with the binding of a "
+      .. "character." },
   { "scale", "scale(rig: rig, factor: number): rig",
     "Every length of a rig multiplied: rest frames, shapes, parameters and curves in metres." },
   { "limb", "limb(body: segment, name: string, options: limb_options): limb",
@@ -250,6 +262,7 @@ api.types = {
     }, makers),
     fields = {
       { "name", "string", "" }, { "warnings", "string", "of compiling, one per line" },
+      { "binding", "string?", "how a character follows it (sinew/character.h); may be set" },
       { "segments", "segment[]", "in the order of creation" }, { "dofs", "dof[]", "" },
       { "components", "component[]", "" }, { "joint_sets", "joint_set[]", "" },
     } },
@@ -411,10 +424,39 @@ api.types = {
     },
     fields = { { "joints", "table[]", "a list of { name =, parent =, offset =, tip = }" },
       { "markers", "string[]", "their names" }, { "kind", "string", "'skeleton' or 'markers'" },
-      { "format", "string", "'BVH', 'AMC' or 'TRC'" }, { "frames", "integer", "" },
+      { "format", "string", "'BVH', 'AMC', 'TRC' or 'glTF'" }, { "frames", "integer", "" },
       { "rate", "number", "frames per second" },
       { "unit", "number", "metres in a unit of the file" },
       { "warnings", "string", "of reading, one per line" } } },
+  { "character", doc = "A skinned character: nodes, parts to draw, and matrices for a skinning "
+    .. "shader. Nodes, parts and images count from 1.",
+    methods = {
+      { "bind(rig: rig, text?: string): character?, string?",
+        "Follows the rig as its binding, or the text, says." },
+      { "worlds(pose: pose|crowd|nil, dest?: buffer): buffer",
+        "The world matrices of all nodes; without a pose the bind pose." },
+      { "matrices(pose: pose|crowd|nil, dest?: buffer): buffer",
+        "The matrices that the joints of vertices refer to, of each character of a crowd in "
+          .. "turn." },
+      { "extent(node: integer|string, direction: vec3): number?, number?",
+        "From where to where the vertices below a node reach along a direction." },
+      { "part(index: integer): table",
+        "What to draw: name, positions, normals, uvs, joints (from 0), weights, triangles, color, "
+        .. "image, alpha, cutoff, double_sided." },
+      { "image(index: integer): string?, string?", "The bytes of a picture and its type." },
+      { "limits(pose?: pose, count?: integer): table[]",
+        "Swing cones and twist ranges for physics, measured over random poses, or as the file has "
+        .. "them: joint, parent, frame, centre, swing_y, swing_z, twist_min, twist_max, reached." },
+      { "close()", "Frees it." },
+    },
+    fields = {
+      { "nodes", "table[]", "a list of { name =, parent =, joint =, human =, weight =, driven =, "
+        .. "rest =, bind = }" },
+      { "height", "number", "of the bind pose in metres" },
+      { "warnings", "string", "what was repaired or left out while reading, one per line" },
+      { "matrix_count", "integer", "" }, { "part_count", "integer", "" },
+      { "image_count", "integer", "" },
+      { "place", "mat4?", "from the rig's metres to the character's world; nil: not bound" } } },
   { "pose", doc = "One character. pose.knee.flexion = 60 sets a DOF, held to its range, and "
     .. "pose.knee.flexion reads it; pose['knee.flexion'] and pose[dof] do the same.",
     methods = {

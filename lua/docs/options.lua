@@ -256,8 +256,13 @@ add("motion_options", "Of sinew.motion and sinew.load_motion.", {
   { "unit", "number", "length of a unit of the file", "what the file says", "m" },
   { "rate", "number", "frames a second, where the file says none", "AMC: 120", "Hz" },
   { "skeleton", "string", "of an AMC: the text of its ASF, or its path for load_motion" },
+  { "animation", "string", "which one of a glTF file", "the first" },
   { "positions", "'guess'|'add'|'replace'", "what position channels of a BVH do to offsets",
     "'guess'" } })
+add("bind_options", "Of sinew.bind.", {
+  { "map", "table", "joints by name and the segments they follow, for what is not found by "
+    .. "itself" },
+  { "xml", "string", "the name of the rig's file in the script that is returned", "'rig.xml'" } })
 add("nodes_options", "Of sinew.nodes.", {
   { "unit", "number", "length of a unit of a BVH file", 1, "m" } })
 add("bake_options", "Of sinew.bake.", {

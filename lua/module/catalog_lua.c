@@ -133,6 +133,7 @@ static int types(lua_State *L) {
     &si_port_type,   &si_expression_type, &si_script_type,  &si_pose_type,      &si_crowd_type,
     &si_cone_type,   &si_field_type,      &si_dual_type,    &si_clip_type,      &si_motion_type,
     &si_solver_type, &si_mesh_type,       &si_solid_type,   &si_pose_view_type, &si_canvas_type,
+    &si_character_type,
   };
   lua_newtable(L);
   for (size_t t = 0; t < sizeof all / sizeof *all; t++) {

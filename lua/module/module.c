@@ -10,10 +10,9 @@
 
 /* sinew.mirror, sinew.shapes ...: helper modules in Lua, loaded when first used */
 static int lazy_helper(lua_State *L) {
-  static const char *const helpers[] = {
-    "mirror", "chain",  "units", "shapes", "watch", "limb",
-    "gait",   "spring", "lines", "load",   "scale", "skeleton"
-  };
+  static const char *const helpers[] = { "mirror", "chain",    "units",  "shapes", "watch",
+                                         "limb",   "gait",     "spring", "lines",  "load",
+                                         "scale",  "skeleton", "bind",   "bound" };
   const char *name = lua_tostring(L, 2);
   for (size_t i = 0; name && i < sizeof helpers / sizeof *helpers; i++) {
     if (strcmp(name, helpers[i]) != 0) continue;
@@ -114,6 +113,7 @@ int luaopen_sinew(lua_State *L) {
   si_open_clip(L);
   si_open_motion(L);
   si_open_nodes(L);
+  si_open_character(L);
   si_open_solver(L);
   si_open_catalog(L);
   lua_newtable(L);

@@ -322,6 +322,15 @@ static float *want_dest(lua_State *L, size_t needed) {
   return NULL;
 }
 
+const float *si_crowd_worlds(lua_State *L, int index, const sinew_rig **rig, int *count) {
+  crowd_lua *self = si_lua_check(L, index, &si_crowd_type);
+  if (!self->batch) luaL_error(L, "the crowd was closed");
+  refresh(L, self);
+  *rig = self->program->rig;
+  *count = self->count;
+  return self->worlds;
+}
+
 /* crowd:worlds([table or buffer]): all world matrices of all characters */
 static int crowd_worlds(lua_State *L) {
   crowd_lua *self = self_crowd(L);

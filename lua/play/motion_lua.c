@@ -27,7 +27,7 @@ static int motion_close(lua_State *L) {
 
 /* reads the options { unit =, rate =, positions =, skeleton = } at `index`, if given */
 static sinew_motion_options read_options(lua_State *L, int index) {
-  static const char *const names[] = { "unit", "rate", "positions", "skeleton", NULL };
+  static const char *const names[] = { "unit", "rate", "positions", "skeleton", "animation", NULL };
   static const char *const ways[] = { "guess", "add", "replace" };
   sinew_motion_options options = sinew_default_motion_options();
   if (lua_isnoneornil(L, index)) return options;
@@ -36,6 +36,7 @@ static sinew_motion_options read_options(lua_State *L, int index) {
   options.unit = si_option_number(L, index, "motion", "unit", 0, NULL);
   options.rate = si_option_number(L, index, "motion", "rate", 0, NULL);
   options.skeleton = si_option_text(L, index, "motion", "skeleton");
+  options.animation = si_option_text(L, index, "motion", "animation");
   const char *way = si_option_text(L, index, "motion", "positions");
   int found = way ? -1 : 0;
   for (int i = 0; way && i < 3; i++)

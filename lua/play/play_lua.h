@@ -5,7 +5,7 @@
 #include "lua/rig/rig_lua.h"
 
 extern const si_lua_type si_pose_type, si_pose_view_type, si_crowd_type, si_clip_type,
-    si_motion_type, si_solver_type;
+    si_motion_type, si_solver_type, si_character_type;
 
 /* Each adds its types and functions to the module's table, which is on top of the stack; the first
  * two supply rig:pose() and rig:crowd(n), so they follow si_open_rig. */
@@ -15,6 +15,7 @@ void si_open_clip(lua_State *L);
 void si_open_motion(lua_State *L);
 void si_open_solver(lua_State *L);
 void si_open_nodes(lua_State *L);
+void si_open_character(lua_State *L);
 
 /* The state of the evaluation of a pose or a crowd. */
 typedef struct si_progress {
@@ -41,6 +42,10 @@ sinew_pose *si_pose_change(lua_State *L, int index);
 si_program *si_pose_program(lua_State *L, int index);
 /* The pose at `index`, to be read; raises for anything else, and for one that was closed. */
 const sinew_pose *si_pose_open(lua_State *L, int index);
+/* The pose at `index`, evaluated if something was set; raises as reading a matrix of it does. */
+const sinew_pose *si_pose_evaluated(lua_State *L, int index);
+/* The world matrices of all characters of the crowd at `index`, evaluated in the same way. */
+const float *si_crowd_worlds(lua_State *L, int index, const sinew_rig **rig, int *count);
 /* The number at `index` for a DOF; raises for anything else, and for what is not finite. */
 float si_pose_value_check(lua_State *L, const sinew_rig *rig, sinew_dof dof, int index);
 /* Pushes the view of the joint set whose name is at 2, of the pose at 1; false, with nothing

@@ -147,6 +147,12 @@ static void refresh(lua_State *L, pose_lua *self) {
   if (!si_progress_stuck(&self->progress, self->program)) evaluate(L, self);
 }
 
+const sinew_pose *si_pose_evaluated(lua_State *L, int index) {
+  pose_lua *self = open_pose(L, si_lua_check(L, index, &si_pose_type));
+  refresh(L, self);
+  return self->pose;
+}
+
 static si_lookup lookup(const pose_lua *self) {
   return (si_lookup){ self->rig, self->program->rig, "pose" };
 }

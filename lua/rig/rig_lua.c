@@ -103,6 +103,19 @@ static int rig_name(lua_State *L) {
   return si_return_string(L, sinew_builder_name(si_rig_check(L, 1)->builder));
 }
 
+static int rig_binding(lua_State *L) {
+  return si_return_string(L, sinew_builder_binding(si_rig_check(L, 1)->builder));
+}
+
+/* rig.binding = text or nil */
+static int rig_set_binding(lua_State *L) {
+  si_rig_lua *rig = si_rig_check(L, 1);
+  const char *text = lua_isnil(L, 3) ? NULL : luaL_checkstring(L, 3);
+  if (sinew_builder_set_binding(rig->builder, text) < 0) return luaL_error(L, "out of memory");
+  si_rig_edited(rig);
+  return 0;
+}
+
 /* lists of handles, in the order of creation; upvalues: the type, the count */
 static int push_list(lua_State *L, const si_lua_type *type, int count) {
   lua_createtable(L, count, 0);
@@ -201,6 +214,7 @@ static const luaL_Reg meta[] = { { "__tostring", rig_tostring }, { NULL, NULL } 
 static const si_lua_field fields[] = {
   { "name", rig_name, NULL },
   { "warnings", rig_warnings, NULL },
+  { "binding", rig_binding, rig_set_binding },
   { "segments", rig_segments, NULL },
   { "dofs", rig_dofs, NULL },
   { "components", rig_components, NULL },

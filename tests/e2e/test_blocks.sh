@@ -122,7 +122,8 @@ for i = 0, 20 do
 end
 assert(clip:save(arg[1]))
 END
-$lua "$play/clip.lua" "$play/walk.json" &&
+$lua tests/e2e/figure.lua mixamorig: 0,0,0,1 "$play/hero.glb" &&
+  $lua "$play/clip.lua" "$play/walk.json" &&
   $sinew bake rigs/human.lua "$play/walk.json" -o "$play/walk.bvh" --fps 20 >/dev/null || exit
 for side in Right Left; do
   s=$(echo $side | cut -c 1 | tr RL rl)
@@ -142,7 +143,7 @@ done
 mv "$play/bin/dev" "$play/project/dev"
 for folder in "$play"/[0-9]*; do
   ln -s "$play"/project/* "$folder"
-  cp "$play/walk.json" "$play/walk.bvh" "$play/gait.osim" "$folder"
+  cp "$play/walk.json" "$play/walk.bvh" "$play/gait.osim" "$play/hero.glb" "$folder"
 done
 expect "there are many blocks" 0 "[0-9]?*" sh -c "wc -l <'$play/list'"
 while read -r kind block name where <&4; do

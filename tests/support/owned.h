@@ -17,6 +17,8 @@
   static inline void owned_##type(sinew_##type **owned) { sinew_##type##_destroy(*owned); }
 OWNED_TYPE(batch)
 OWNED_TYPE(builder)
+OWNED_TYPE(character)
+OWNED_TYPE(character_take)
 OWNED_TYPE(clip)
 OWNED_TYPE(cone)
 OWNED_TYPE(curve)

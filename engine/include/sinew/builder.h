@@ -209,6 +209,10 @@ SINEW_API sinew_status sinew_builder_set_param(sinew_builder *builder, sinew_com
 /* Warnings of whoever describes the rig, one on a line: sinew_rig_warnings of the compiled rig
  * starts with them. Replaces those given before; NULL or "" for none. Copied. */
 SINEW_API sinew_status sinew_builder_set_warnings(sinew_builder *builder, const char *warnings);
+/* How a character follows the rig: a text in the format of sinew/character.h, copied. It stays with
+ * the compiled rig and in XML. NULL or "": none. Fails only when memory runs out. */
+SINEW_API sinew_status sinew_builder_set_binding(sinew_builder *builder, const char *binding);
+SINEW_API const char *sinew_builder_binding(const sinew_builder *builder); /* NULL: none */
 
 /* Change what was added: a segment's rest frame and its mass (`at` NULL: its centre stays), a DOF's
  * range, rest value and stiffness, and the constant of a wire without a source (by its index, from

@@ -39,11 +39,14 @@ typedef struct sinew_motion_options {
   float rate; /* frames a second if the file does not say (AMC); 0: 120 */
   sinew_motion_positions positions;
   const char *skeleton; /* the ASF file of an AMC file; NULL: see sinew_motion_load */
+  /* Which animation of a glTF file, by name; NULL: the first. It is sampled at `rate`, 0: 30. */
+  const char *animation;
 } sinew_motion_options;
 
 SINEW_API sinew_motion_options sinew_default_motion_options(void);
 
-/* Reads a file. The extension says the format: .bvh, .amc or .trc. Unless the options name a
+/* Reads a file. The extension says the format: .bvh, .amc, .trc, or an
+ * animation of .glb, .gltf or .vrm. Unless the options name a
  * skeleton, that of walk_01.amc is walk_01.asf or else walk.asf in the same folder. `options` may
  * be NULL. Returns NULL, with file and line in `error`, if the file cannot be parsed or is too
  * large. */
@@ -57,7 +60,7 @@ SINEW_API sinew_motion *sinew_motion_parse(const char *name, const void *bytes, 
 SINEW_API void sinew_motion_destroy(sinew_motion *motion); /* NULL is allowed */
 
 SINEW_API sinew_motion_kind sinew_motion_kind_of(const sinew_motion *motion);
-/* "BVH", "AMC" or "TRC". */
+/* "BVH", "AMC", "TRC" or "glTF". */
 SINEW_API const char *sinew_motion_format(const sinew_motion *motion);
 SINEW_API int sinew_motion_frame_count(const sinew_motion *motion);
 SINEW_API float sinew_motion_rate(const sinew_motion *motion); /* frames a second */

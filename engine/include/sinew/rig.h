@@ -108,6 +108,8 @@ SINEW_API sinew_component sinew_rig_order(const sinew_rig *rig, int index);
 /* Warnings of the compiler, one per line; "" if there are none. Borrowed until the rig is
  * changed. */
 SINEW_API const char *sinew_rig_warnings(const sinew_rig *rig);
+/* How a character follows the rig (sinew_builder_set_binding); NULL: none is bound to it. */
+SINEW_API const char *sinew_rig_binding(const sinew_rig *rig);
 
 /* Changing a compiled rig. Each of these makes the same checks as compiling; on failure nothing has
  * changed. Poses take it into account from their next evaluation on. Do not call these while

@@ -11,6 +11,7 @@
 #include "sinew/base.h"
 #include "sinew/batch.h"
 #include "sinew/builder.h"
+#include "sinew/character.h"
 #include "sinew/clip.h"
 #include "sinew/component.h"
 #include "sinew/cone.h"

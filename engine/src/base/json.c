@@ -145,7 +145,10 @@ static sinew_status read_value(reader *r) {
   }
   if (*r->at == '-' || is_digit(r)) {
     value->kind = SI_JSON_NUMBER;
-    return read_number(r, &value->number);
+    value->text = r->at;
+    sinew_status status = read_number(r, &value->number);
+    value->text_length = (uint32_t)(r->at - value->text);
+    return status;
   }
   return read_word(r, value);
 }

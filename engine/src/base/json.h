@@ -18,7 +18,8 @@ typedef enum si_json_kind {
 } si_json_kind;
 
 typedef struct si_json_value {
-  const char *key, *text; /* slices of the text, still escaped; key: of a member of an object */
+  const char *key, *text; /* slices of the text, still escaped; key: of a member of an object, text:
+                             of a string or a number */
   uint32_t key_length, text_length;
   double number;
   si_json_kind kind;

@@ -103,14 +103,21 @@ static const char *full_name(sinew_builder *b, uint32_t joint_set, const char *n
   return text;
 }
 
-sinew_status sinew_builder_set_warnings(sinew_builder *b, const char *warnings) {
-  if (!SI_EXPECT(b)) return SINEW_ERR_CALL;
-  const char *old = b->model.warnings ? b->model.warnings : "";
-  if (strcmp(old, warnings ? warnings : "") == 0) return SINEW_OK;
-  const char *kept = warnings && *warnings ? keep_text(b, warnings) : NULL;
-  if (!kept && warnings && *warnings) return SINEW_ERR_MEMORY;
-  b->model.warnings = kept;
+/* replaces a text of the model; "" and NULL remove it */
+static sinew_status set_text(sinew_builder *b, const char *text, const char **dest) {
+  if (strcmp(*dest ? *dest : "", text ? text : "") == 0) return SINEW_OK;
+  const char *kept = text && *text ? keep_text(b, text) : NULL;
+  if (!kept && text && *text) return SINEW_ERR_MEMORY;
+  *dest = kept;
   return SINEW_OK;
+}
+
+sinew_status sinew_builder_set_warnings(sinew_builder *b, const char *warnings) {
+  return SI_EXPECT(b) ? set_text(b, warnings, &b->model.warnings) : SINEW_ERR_CALL;
+}
+
+sinew_status sinew_builder_set_binding(sinew_builder *b, const char *binding) {
+  return SI_EXPECT(b) ? set_text(b, binding, &b->model.binding) : SINEW_ERR_CALL;
 }
 
 sinew_joint_set sinew_builder_add_joint_set(sinew_builder *b, const char *name, const char *origin,

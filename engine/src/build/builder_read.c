@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *sinew_builder_binding(const sinew_builder *b) {
+  return SI_EXPECT(b) ? b->model.binding : NULL;
+}
+
 const char *sinew_builder_name(const sinew_builder *b) { return SI_EXPECT(b) ? b->model.name : ""; }
 
 sinew_counts sinew_builder_counts(const sinew_builder *b) {

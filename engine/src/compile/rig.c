@@ -100,6 +100,10 @@ int sinew_rig_joint_set_count(const sinew_rig *rig) {
 size_t sinew_rig_bytes(const sinew_rig *rig) { return SI_EXPECT(rig) ? rig->bytes : 0; }
 uint32_t sinew_rig_revision(const sinew_rig *rig) { return SI_EXPECT(rig) ? rig->revision : 0; }
 bool sinew_rig_can_fail(const sinew_rig *rig) { return SI_EXPECT(rig) ? rig->can_fail : false; }
+const char *sinew_rig_binding(const sinew_rig *rig) {
+  return SI_EXPECT(rig) ? rig->model.binding : NULL;
+}
+
 const char *sinew_rig_warnings(const sinew_rig *rig) {
   if (!SI_EXPECT(rig)) return "";
   return rig->new_warnings ? rig->new_warnings : rig->warnings;

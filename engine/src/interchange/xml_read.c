@@ -217,6 +217,7 @@ static bool check_root(si_xml_reader *r, const si_xml_node *root) {
                                        { .name = "name", .required = true },
                                        { .name = "length" },
                                        { .name = "angle" },
+                                       { .name = "binding" },
                                        { .name = "xmlns:xsi" },
                                        { .name = "xsi:noNamespaceSchemaLocation" },
                                        { .name = NULL } };
@@ -278,6 +279,8 @@ sinew_xml *sinew_xml_parse(const char *name, const void *text, size_t size, sine
   if (fine) {
     r.xml->builder = sinew_builder_create(si_xml_attribute_of(root, "name"), error);
     fine = r.xml->builder && read_lists(&r, root);
+    if (fine && sinew_builder_set_binding(r.xml->builder, si_xml_attribute_of(root, "binding")) < 0)
+      fine = si_xml_fail_memory(&r);
   }
   si_names_free(&r.sets);
   si_xml_kinds_free(&r);

@@ -285,6 +285,7 @@ static void put_rig(si_text *out) {
     si_text_format(out, "<xs:enumeration value=\"%d\"/>", i);
   si_text_add(out, "</xs:restriction></xs:simpleType>\n      </xs:attribute>\n");
   put_attribute(out, 6, &(si_xml_word){ .name = "name", .type = "xs:string", .required = true });
+  si_text_add(out, "      <xs:attribute name=\"binding\" type=\"xs:string\"/>\n");
   si_text_add(out, "      <xs:attribute name=\"length\" type=\"xs:string\" fixed=\"m\"/>\n"
                    "      <xs:attribute name=\"angle\" type=\"xs:string\" fixed=\"deg\"/>\n"
                    "    </xs:complexType>\n");

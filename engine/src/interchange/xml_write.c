@@ -393,6 +393,7 @@ static void put_rig(writer *w) {
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<" SI_XML_RIG " version=\"%d\"",
                  w->kind_count ? 2 : 1);
   put(w, "name", m->name, "rig", m->name);
+  if (m->binding) put(w, "binding", m->binding, "rig", m->name);
   si_text_add(&w->out, " length=\"m\" angle=\"deg\">\n");
   put_list(w, SI_XML_JOINT_SETS, m->joint_set_count, put_joint_set);
   put_list(w, SI_XML_SEGMENTS, m->segment_count, put_segment);

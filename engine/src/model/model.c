@@ -98,6 +98,7 @@ void si_model_copy(const si_model *from, si_carver *carver, si_model *dest) {
   si_model copy = *from;
   copy.name = copy_text(from->name, carver);
   copy.warnings = copy_text(from->warnings, carver);
+  copy.binding = copy_text(from->binding, carver);
   COPY_ITEMS(copy, from, joint_sets, joint_set_count, si_joint_set_copy);
   COPY_ITEMS(copy, from, segments, segment_count, si_segment_copy);
   COPY_ITEMS(copy, from, dofs, dof_count, si_dof_copy);

@@ -85,6 +85,7 @@ typedef struct si_index {
 typedef struct si_model {
   const char *name;
   const char *warnings; /* of whoever described it, one on a line; NULL: none */
+  const char *binding;  /* to a character, a text of sinew/character.h; NULL: none */
   si_joint_set *joint_sets;
   si_segment *segments;
   si_dof *dofs;

@@ -60,4 +60,9 @@ sinew_status si_trc_read(const char *name, const void *text, size_t size,
                          const sinew_motion_options *options, sinew_motion *dest,
                          sinew_error *error);
 
+/* An animation of a glTF file; `beside`: its buffers may be in files beside it. */
+sinew_status si_gltf_motion_read(const char *name, const void *bytes, size_t size, bool beside,
+                                 const sinew_motion_options *options, sinew_motion *dest,
+                                 sinew_error *error);
+
 #endif

@@ -23,8 +23,8 @@ static sinew_status check_options(const sinew_motion_options *o, sinew_error *er
   return SINEW_OK;
 }
 
-sinew_motion *sinew_motion_parse(const char *name, const void *bytes, size_t size,
-                                 const void *skeleton, size_t skeleton_size,
+static sinew_motion *read_motion(const char *name, const void *bytes, size_t size,
+                                 const void *skeleton, size_t skeleton_size, bool beside,
                                  const sinew_motion_options *options, sinew_error *error) {
   sinew_motion_options whole = sinew_default_motion_options();
   sinew_error_clear(error);
@@ -42,16 +42,25 @@ sinew_motion *sinew_motion_parse(const char *name, const void *bytes, size_t siz
     status = si_bvh_read(name, bytes, size, options, motion, error);
   else if (si_ends_with(name, ".trc"))
     status = si_trc_read(name, bytes, size, options, motion, error);
+  else if (si_ends_with(name, ".glb") || si_ends_with(name, ".gltf") || si_ends_with(name, ".vrm"))
+    status = si_gltf_motion_read(name, bytes, size, beside, options, motion, error);
   else if (si_ends_with(name, ".amc") && skeleton)
     status = si_acclaim_read(options->skeleton ? options->skeleton : "skeleton", skeleton,
                              skeleton_size, name, bytes, size, options, motion, error);
   else if (si_ends_with(name, ".amc"))
     status = si_fail(error, SINEW_ERR_MISSING, "%s: the skeleton, an .asf file, is missing", name);
   else
-    status = si_fail(error, SINEW_ERR_FILE, "%s: a motion file ends with .bvh, .amc or .trc", name);
+    status = si_fail(error, SINEW_ERR_FILE,
+                     "%s: a motion file ends with .bvh, .amc, .trc, .glb, .gltf or .vrm", name);
   if (status == SINEW_OK) return motion;
   sinew_motion_destroy(motion);
   return NULL;
+}
+
+sinew_motion *sinew_motion_parse(const char *name, const void *bytes, size_t size,
+                                 const void *skeleton, size_t skeleton_size,
+                                 const sinew_motion_options *options, sinew_error *error) {
+  return read_motion(name, bytes, size, skeleton, skeleton_size, false, options, error);
 }
 
 /* the path of walk_01.asf, or else walk.asf, next to walk_01.amc; NULL when memory runs out */
@@ -88,7 +97,7 @@ sinew_motion *sinew_motion_load(const char *path, const sinew_motion_options *op
   }
   sinew_motion *motion = NULL;
   if (status == SINEW_OK)
-    motion = sinew_motion_parse(path, bytes, size, skeleton, skeleton_size, &used, error);
+    motion = read_motion(path, bytes, size, skeleton, skeleton_size, true, &used, error);
   si_free(bytes);
   si_free(skeleton);
   si_free(found);

@@ -9,7 +9,8 @@
 #include "math/matrix.h"
 #include "shape/mesh_internal.h"
 
-#define SI_GLTF_EXTENT 1e9f /* the largest number in a position, matrix or weight */
+#define SI_GLTF_FILE   (512 << 20) /* bytes of a file beside it, at most */
+#define SI_GLTF_EXTENT 1e9f        /* the largest number in a position, matrix or weight */
 
 /* a top-level array, for access by index */
 typedef struct si_gltf_table {
@@ -32,6 +33,7 @@ typedef struct si_gltf_visit {
 
 typedef struct si_gltf_reader {
   const char *name;
+  bool beside; /* buffers in files beside `name` are read; else they are errors */
   si_json json;
   si_arena arena;             /* for tables, visits and other arrays */
   const unsigned char *chunk; /* the binary one of a .glb */
@@ -75,6 +77,18 @@ sinew_status si_gltf_pick_member(const si_gltf_reader *r, const si_json_value *o
  * components that fit the key. */
 sinew_status si_gltf_accessor(const si_gltf_reader *r, const si_json_value *object, const char *key,
                               const char *type, si_gltf_span *dest);
+
+/* Reads what a `uri` refers to, base64 or, if the reader allows it, a file beside the glTF; `dest`
+ * owns it. */
+sinew_status si_gltf_fetch(const si_gltf_reader *r, const si_json_value *uri, si_gltf_buffer *dest);
+/* The bytes of a bufferView, inside its buffer. */
+sinew_status si_gltf_view(const si_gltf_reader *r, uint32_t index, const unsigned char **bytes,
+                          size_t *size);
+/* Reads `count` numbers; `dest` is unchanged if the member is missing. */
+sinew_status si_gltf_numbers(const si_gltf_reader *r, const si_json_value *object, const char *key,
+                             uint32_t count, float *dest);
+/* A node's transform in its parent's frame; `dest` is aligned. */
+sinew_status si_gltf_local(const si_gltf_reader *r, const si_json_value *node, float *dest);
 
 /* Little-endian numbers in a buffer, and the size of a component in bytes. */
 uint32_t si_gltf_little(const unsigned char *bytes, int count);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/file_internal.h"
 #include "base/text.h"
 
 enum { UBYTE = 5121, USHORT = 5123, UINT = 5125, FLOAT = 5126 };
@@ -79,6 +80,66 @@ static sinew_status decode(const si_gltf_reader *r, const si_json_value *uri, co
   return SINEW_OK;
 }
 
+/* the path of a file beside the glTF, with %20 and the like decoded; NULL when memory runs out */
+static char *beside(const si_gltf_reader *r, const char *name) {
+  const char *slash = strrchr(r->name, '/');
+  const size_t folder = slash ? (size_t)(slash - r->name) + 1 : 0;
+  char *path = si_alloc(folder + strlen(name) + 1), *to = path ? path + folder : NULL;
+  if (!path) return NULL;
+  memcpy(path, r->name, folder);
+  for (; *name; name++) {
+    static const char digits[] = "0123456789abcdef";
+    const char *high = name[0] == '%' && name[1] ? strchr(digits, name[1] | 32) : NULL;
+    const char *low = high && name[2] ? strchr(digits, name[2] | 32) : NULL;
+    *to++ = low ? (char)((high - digits) << 4 | (low - digits)) : *name;
+    if (low) name += 2;
+  }
+  return path;
+}
+
+/* a relative path that stays in the folder */
+static bool is_beside(const char *name) {
+  for (const char *at = name; at; at = strchr(at, '/')) {
+    if (*at == '/' && at++ == name) return false;
+    if (strncmp(at, "..", 2) == 0) return false;
+  }
+  return *name && !strchr(name, ':') && !strchr(name, '\\');
+}
+
+static sinew_status read_beside(const si_gltf_reader *r, const si_json_value *uri,
+                                si_gltf_buffer *b) {
+  char name[1024];
+  if (!si_json_plain(uri->text, uri->text_length, name, sizeof name) || !is_beside(name))
+    return si_gltf_fail(r, uri, "the file '%.*s' is not in the folder of the glTF",
+                        (int)(uri->text_length < 60 ? uri->text_length : 60), uri->text);
+  char *path = beside(r, name);
+  if (!path) return si_fail_memory(r->error);
+  sinew_error why;
+  sinew_status status =
+      is_beside(path + (strrchr(r->name, '/') ? strrchr(r->name, '/') + 1 - r->name : 0))
+          ? si_file_read(path, SI_GLTF_FILE, &b->owned, &b->size, &why)
+          : si_fail(&why, SINEW_ERR_FILE, "it is not in the folder of the glTF");
+  si_free(path);
+  if (status < 0) return si_gltf_fail(r, uri, "the file '%.100s': %.300s", name, why.text);
+  b->bytes = b->owned;
+  return SINEW_OK;
+}
+
+sinew_status si_gltf_fetch(const si_gltf_reader *r, const si_json_value *uri, si_gltf_buffer *b) {
+  if (uri->kind != SI_JSON_STRING) return si_gltf_fail(r, uri, "'uri' must be a string");
+  const char *text = uri->text, *comma;
+  if (uri->text_length < 5 || memcmp(text, "data:", 5) != 0)
+    return r->beside ? read_beside(r, uri, b)
+                     : si_gltf_fail(r, uri,
+                                    "the buffer '%.*s' is in another file, which is not supported; "
+                                    "save it as .glb or with its buffers inside",
+                                    (int)(uri->text_length < 60 ? uri->text_length : 60), text);
+  comma = memchr(text, ',', uri->text_length);
+  if (!comma || comma - text < 7 || memcmp(comma - 7, ";base64", 7) != 0)
+    return si_gltf_fail(r, uri, "the data of a buffer is not base64");
+  return decode(r, uri, comma + 1, b);
+}
+
 static sinew_status open_buffer(const si_gltf_reader *r, uint32_t index) {
   si_gltf_buffer *b = &r->loaded[index];
   if (b->known) return SINEW_OK;
@@ -91,19 +152,8 @@ static sinew_status open_buffer(const si_gltf_reader *r, uint32_t index) {
     if (index > 0 || !r->chunk) return si_gltf_fail(r, object, "buffer %u has no data", index);
     b->bytes = r->chunk;
     b->size = r->chunk_size;
-  } else {
-    if (uri->kind != SI_JSON_STRING) return si_gltf_fail(r, uri, "'uri' must be a string");
-    const char *text = uri->text, *comma;
-    if (uri->text_length < 5 || memcmp(text, "data:", 5) != 0)
-      return si_gltf_fail(r, uri,
-                          "the buffer '%.*s' is in another file, which is not supported; "
-                          "save it as .glb or with its buffers inside",
-                          (int)(uri->text_length < 60 ? uri->text_length : 60), text);
-    comma = memchr(text, ',', uri->text_length);
-    if (!comma || comma - text < 7 || memcmp(comma - 7, ";base64", 7) != 0)
-      return si_gltf_fail(r, uri, "the data of a buffer is not base64");
-    status = decode(r, uri, comma + 1, b);
-    if (status < 0) return status;
+  } else if ((status = si_gltf_fetch(r, uri, b)) < 0) {
+    return status;
   }
   if (b->size < length)
     return si_gltf_fail(r, object, "buffer %u has %zu bytes, its byteLength is %u", index, b->size,
@@ -113,9 +163,27 @@ static sinew_status open_buffer(const si_gltf_reader *r, uint32_t index) {
   return SINEW_OK;
 }
 
+sinew_status si_gltf_view(const si_gltf_reader *r, uint32_t index, const unsigned char **bytes,
+                          size_t *size) {
+  const si_json_value *v = r->views.items[index];
+  uint32_t buffer_index, offset, length;
+  sinew_status status;
+  if ((status = si_gltf_pick_member(r, v, "buffer", &r->buffers, "buffer", &buffer_index)) < 0 ||
+      (status = si_gltf_whole(r, v, "byteOffset", 0, &offset)) < 0 ||
+      (status = si_gltf_whole(r, v, "byteLength", -1, &length)) < 0 ||
+      (status = open_buffer(r, buffer_index)) < 0)
+    return status;
+  if ((uint64_t)offset + length > r->loaded[buffer_index].size)
+    return si_gltf_fail(r, v, "bufferView %u reaches past the end of buffer %u", index,
+                        buffer_index);
+  *bytes = r->loaded[buffer_index].bytes + offset;
+  *size = length;
+  return SINEW_OK;
+}
+
 sinew_status si_gltf_accessor(const si_gltf_reader *r, const si_json_value *object, const char *key,
                               const char *type, si_gltf_span *dest) {
-  uint32_t index, view_index, buffer_index, offset, count, view_offset, length, stride;
+  uint32_t index, view_index, offset, count, stride;
   sinew_status status = si_gltf_pick_member(r, object, key, &r->accessors, "accessor", &index);
   if (status < 0) return status;
   const si_json_value *a = r->accessors.items[index];
@@ -133,10 +201,10 @@ sinew_status si_gltf_accessor(const si_gltf_reader *r, const si_json_value *obje
   size_t size = dest->component == UBYTE ? 1 : dest->component == USHORT ? 2 : 4;
   const bool whole = size < 4 || (dest->component == UINT && parts == 1);
   const bool real = dest->component == FLOAT;
-  /* numbers and joints are whole, weights may be, all else is not */
-  const bool joints = key[0] == 'J', weights = key[0] == 'W';
+  /* indices and joints are whole, weights and texture coordinates may be, all else is not */
+  const bool joints = key[0] == 'J', weights = key[0] == 'W' || key[0] == 'T';
   bool fits = real;
-  if (parts == 1 || joints)
+  if ((parts == 1 && strcmp(key, "input") != 0) || joints)
     fits = whole;
   else if (weights)
     fits = whole || real;
@@ -145,24 +213,19 @@ sinew_status si_gltf_accessor(const si_gltf_reader *r, const si_json_value *obje
                         dest->component);
   size *= parts;
   const si_json_value *v = r->views.items[view_index];
-  if ((status = si_gltf_pick_member(r, v, "buffer", &r->buffers, "buffer", &buffer_index)) < 0 ||
-      (status = si_gltf_whole(r, v, "byteOffset", 0, &view_offset)) < 0 ||
-      (status = si_gltf_whole(r, v, "byteLength", -1, &length)) < 0 ||
-      (status = si_gltf_whole(r, v, "byteStride", (int64_t)size, &stride)) < 0 ||
-      (status = open_buffer(r, buffer_index)) < 0)
+  const unsigned char *bytes;
+  size_t length;
+  if ((status = si_gltf_whole(r, v, "byteStride", (int64_t)size, &stride)) < 0 ||
+      (status = si_gltf_view(r, view_index, &bytes, &length)) < 0)
     return status;
-  const si_gltf_buffer *b = &r->loaded[buffer_index];
   if (stride < size || stride > 252)
     return si_gltf_fail(r, v, "bufferView %u has a byteStride of %u", view_index, stride);
-  /* all of these are below 2^32, so that 64 bits hold the sums */
-  if ((uint64_t)view_offset + length > b->size)
-    return si_gltf_fail(r, v, "bufferView %u reaches past the end of buffer %u", view_index,
-                        buffer_index);
   if (count == 0) return si_gltf_fail(r, a, "accessor %u is empty", index);
+  /* all of these are below 2^32, so that 64 bits hold the sums */
   if ((uint64_t)offset + (uint64_t)(count - 1) * stride + size > length)
     return si_gltf_fail(r, a, "accessor %u reaches past the end of bufferView %u", index,
                         view_index);
-  dest->bytes = b->bytes + view_offset + offset;
+  dest->bytes = bytes + offset;
   dest->stride = stride;
   dest->count = count;
   return SINEW_OK;

@@ -6,9 +6,8 @@
 
 #include "base/alloc.h"
 
-/* reads `count` numbers; `dest` is unchanged if the member is missing */
-static sinew_status read_numbers(const si_gltf_reader *r, const si_json_value *node,
-                                 const char *key, uint32_t count, float *dest) {
+sinew_status si_gltf_numbers(const si_gltf_reader *r, const si_json_value *node, const char *key,
+                             uint32_t count, float *dest) {
   const si_json_value *list = si_json_find(&r->json, node, key);
   if (!list) return SINEW_OK;
   if (list->kind != SI_JSON_LIST || list->count != count)
@@ -22,14 +21,14 @@ static sinew_status read_numbers(const si_gltf_reader *r, const si_json_value *n
   return SINEW_OK;
 }
 
-static sinew_status read_local(const si_gltf_reader *r, const si_json_value *node, float *dest) {
+sinew_status si_gltf_local(const si_gltf_reader *r, const si_json_value *node, float *dest) {
   float t[3] = { 0, 0, 0 }, q[4] = { 0, 0, 0, 1 }, s[3] = { 1, 1, 1 };
   si_mat_identity(dest);
   sinew_status status;
-  if ((status = read_numbers(r, node, "matrix", 16, dest)) < 0 ||
-      (status = read_numbers(r, node, "translation", 3, t)) < 0 ||
-      (status = read_numbers(r, node, "rotation", 4, q)) < 0 ||
-      (status = read_numbers(r, node, "scale", 3, s)) < 0)
+  if ((status = si_gltf_numbers(r, node, "matrix", 16, dest)) < 0 ||
+      (status = si_gltf_numbers(r, node, "translation", 3, t)) < 0 ||
+      (status = si_gltf_numbers(r, node, "rotation", 4, q)) < 0 ||
+      (status = si_gltf_numbers(r, node, "scale", 3, s)) < 0)
     return status;
   if (si_json_find(&r->json, node, "matrix"))
     return dest[3] == 0 && dest[7] == 0 && dest[11] == 0 && dest[15] == 1
@@ -68,7 +67,7 @@ static sinew_status reach(si_gltf_reader *r, const si_json_value *list, const fl
     CGLM_ALIGN_MAT float local[16];
     v->node = r->nodes.items[index];
     v->parent = above;
-    status = read_local(r, v->node, local);
+    status = si_gltf_local(r, v->node, local);
     if (status < 0) return status;
     si_mat_mul(parent, local, v->world);
   }

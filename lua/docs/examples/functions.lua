@@ -14,7 +14,7 @@ pose.door.swing = 90
 print(pose:position "leaf", sinew.type(rig)) --> vec3(0.5, 0, 0) rig
 ]])
 
-section("Rigs from files", "load options scale skeleton nodes watch", [[
+section("Rigs from files", "load options scale skeleton nodes watch character bind bound", [[
 -- a script that offers choices, as rigs/human.lua does
 local file = io.open("post.lua", "w")
 file:write [=[
@@ -57,6 +57,30 @@ file:close()
 local bones = assert(sinew.skeleton "arm.bvh")
 bones:find "arm":hinge { "arm.raise", 0, 90, axis = "x" }
 print(#bones.segments, sinew.nodes "arm.bvh"[1].name) --> 2 arm
+
+-- a character that follows a rig: three joints by a map; the rig takes their places
+file = io.open("lamp.gltf", "w")
+file:write [=[{ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }], "nodes": [
+  { "name": "Foot", "children": [1] },
+  { "name": "Neck", "translation": [0, 1, 0], "children": [2] },
+  { "name": "Shade", "translation": [0.5, 0, 0] }] }]=]
+file:close()
+local lamp = sinew.rig "lamp"
+lamp:bone("base"):bone("stem", { at = {0, 0.9, 0}, hinge = { "lamp.bend", -90, 90, axis = "z" } })
+  :bone("head", { at = {0.4, 0, 0} })
+print(select("#", sinew.bind(lamp, "lamp.gltf"))) --> 3
+local bound = assert(sinew.bind(lamp, "lamp.gltf", { xml = "lamp.xml",
+  map = { Foot = "base", Neck = "stem", Shade = "head" } }))
+print(bound.driven, bound.residual < 1e-5) --> 3 true
+assert(lamp:save_xml "lamp.xml")
+file = io.open("lamp.lua", "w")
+file:write(bound.script) -- local rig = require "sinew.bound" { rig = "lamp.xml", ... }
+file:close()
+local again = assert(sinew.load "lamp.lua")
+local pose = again:pose()
+pose.lamp.bend = 90
+local character = assert(sinew.character("lamp.gltf", again))
+print(character:worlds(pose):mat4(3):position():near({0, 1.5, 0}, 1e-4)) --> true
 ]])
 
 section("Calculating with DOFs", "min max abs clamp mix", [[

@@ -287,6 +287,38 @@ print(solver:drag(pose).reached, solver:stiffness "arm.raise") --> true 50.0
 solver:close()
 ]]
 
+types.character = [[
+local file = io.open("lamp.gltf", "w")
+file:write [=[{ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }], "nodes": [
+  { "name": "Foot", "children": [1] }, { "name": "Neck", "translation": [0, 1, 0], "mesh": 0 }],
+  "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+  "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3" }],
+  "bufferViews": [{ "buffer": 0, "byteLength": 36 }], "buffers": [{ "byteLength": 36, "uri":
+  "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA" }] }]=]
+file:close()
+local rig = sinew.rig "lamp"
+rig:bone("base"):bone("stem", { at = {0, 1, 0}, hinge = { "lamp.bend", -90, 90, axis = "z" } })
+local lamp = assert(sinew.character "lamp.gltf")
+assert(lamp:bind(rig, [=[{ "place": [1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1],
+  "joints": { "Foot": { "segment": "base" }, "Neck": { "segment": "stem" } } }]=]))
+print(lamp.nodes[2].name, lamp.nodes[2].driven, lamp.height == 1, #lamp.warnings)
+--> Neck true true 0
+local low, high = lamp:extent("Neck", {1, 0, 0})
+print(lamp.matrix_count, lamp.part_count, lamp.image_count, low == 0, high == 1)
+--> 1 1 0 true true
+local pose, crowd, matrices = rig:pose(), rig:crowd(2), nil
+pose.lamp.bend = 90
+matrices = lamp:matrices(pose, matrices)
+print(matrices:mat4(1):point({1, 0, 0}):near({0, 2, 0}, 1e-5), #lamp:matrices(crowd)) --> true 32
+print(lamp:worlds(nil):mat4(2):position(), lamp.place:position()) --> vec3(0, 1, 0) vec3(0, 0, 0)
+local part = lamp:part(1)
+print(#part.positions, part.alpha, part.double_sided) --> 9 opaque false
+print((pcall(lamp.image, lamp, 1))) --> false
+local limit = lamp:limits(rig:pose(), 500)[1]
+print(limit.joint, limit.swing_y + limit.swing_z + limit.twist_max > 80) --> Neck true
+lamp:close()
+]]
+
 types.crowd = [[
 local rig = sinew.rig "flag"
 rig:bone("flag", { at = {0, 2, 0}, set = "flag", hinge = { "wind", -90, 90, axis = "y" } })

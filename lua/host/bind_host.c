@@ -1,0 +1,84 @@
+/* Runs the helper that binds characters in a Lua state of its own; the rig reaches it as XML, so
+ * that its script stays in the sandbox. */
+#include "lua/base/compat.h"
+#include "lua/module/module.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+#include <sinew/bind.h>
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct job {
+  const char *helper;
+  const char *arguments[4]; /* NULL: nil */
+  sinew_status status;
+  sinew_error *error;
+} job;
+
+/* Lua: runs the job, a light userdata at 1 */
+static int run(lua_State *L) {
+  job *j = lua_touserdata(L, 1);
+  luaL_openlibs(L);
+  luaL_requiref(L, "sinew", luaopen_sinew, 0);
+  lua_getglobal(L, "require");
+  lua_pushstring(L, j->helper);
+  lua_call(L, 1, 1);
+  for (int i = 0; i < 4; i++) lua_pushstring(L, j->arguments[i]);
+  lua_call(L, 4, 2);
+  if (!lua_toboolean(L, -2))
+    j->status = si_fail(j->error, SINEW_ERR_FILE, "%s", lua_tostring(L, -1));
+  return 0;
+}
+
+static sinew_status run_job(job *j) {
+  lua_State *L = luaL_newstate();
+  if (!L) return si_fail_memory(j->error);
+  lua_pushcfunction(L, run);
+  lua_pushlightuserdata(L, j);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK)
+    j->status = si_fail(j->error, SINEW_ERR_SCRIPT, "bind: %s", lua_tostring(L, -1));
+  lua_close(L);
+  return j->status;
+}
+
+sinew_status sinew_bind(sinew_host *host, const char *character, const char *map,
+                        const char *script, sinew_error *error) {
+  sinew_error own;
+  if (!error) error = &own;
+  sinew_error_clear(error);
+  if (!SI_EXPECT(host && sinew_host_rig(host) && character && script))
+    return si_fail(error, SINEW_ERR_CALL, "bind: no rig, character or script");
+  const size_t length = strlen(script);
+  char *xml = si_alloc(length + 5);
+  if (!xml) return si_fail_memory(error);
+  const bool lua = length > 4 && strcmp(script + length - 4, ".lua") == 0;
+  memcpy(xml, script, length);
+  memcpy(xml + length - (lua ? 4 : 0), ".xml", 5);
+  job j = { .helper = "sinew.bind.command",
+            .arguments = { xml, character, map, script },
+            .error = error };
+  j.status = sinew_host_save_xml(host, xml, false, error);
+  if (j.status >= 0 && run_job(&j) < 0) remove(xml);
+  si_free(xml);
+  return j.status < 0 ? j.status : SINEW_OK;
+}
+
+sinew_status sinew_match_motion(sinew_host *host, const char *motion, const char *map,
+                                sinew_error *error) {
+  sinew_error own;
+  if (!error) error = &own;
+  sinew_error_clear(error);
+  if (!SI_EXPECT(host && sinew_host_rig(host) && motion && map))
+    return si_fail(error, SINEW_ERR_CALL, "bind: no rig, motion or map");
+  const sinew_rig *rig = sinew_host_rig(host);
+  si_text names = { 0 };
+  for (int i = 0; i < sinew_rig_segment_count(rig); i++)
+    si_text_format(&names, "%s\n", sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).name);
+  job j = { .helper = "sinew.bind.motion", .arguments = { names.at, motion, map }, .error = error };
+  sinew_status status = names.failed ? si_fail_memory(error) : run_job(&j);
+  si_free(names.at);
+  return status < 0 ? status : SINEW_OK;
+}

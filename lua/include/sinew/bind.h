@@ -1,0 +1,26 @@
+/* Binding a character to a host's rig: what `sinew bind` does (lua/docs/characters.md). */
+#ifndef SINEW_BIND_H
+#define SINEW_BIND_H
+
+#include <sinew/host.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Matches the joints of `character` (.glb, .gltf, .vrm), gives a copy of the host's rig its
+ * proportions, and writes that as `script`, a rig script, and as XML beside it. Prints a line for
+ * each joint. `map`, which may be NULL, is a script with joints and segments. Where the joints
+ * cannot be told apart it writes a map to fill in, and fails. */
+SINEW_API sinew_status sinew_bind(sinew_host *host, const char *character, const char *map,
+                                  const char *script, sinew_error *error);
+
+/* Matches the joints of a motion (BVH, or the nodes of a glTF file) with the host's rig in the same
+ * way, and writes a map for sinew_fit_map_load. */
+SINEW_API sinew_status sinew_match_motion(sinew_host *host, const char *motion, const char *map,
+                                          sinew_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

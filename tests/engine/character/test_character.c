@@ -1,0 +1,288 @@
+/* Characters: what is read, what is wrong with files, following a rig against products in doubles,
+ * limits of joints that are known, and files that read back. */
+#include "fuzz/fuzz_character.h"
+#include "make.h"
+#include "minunit.h"
+#include "owned.h"
+#include "scarce.h"
+
+#include <math.h>
+
+static sinew_error error;
+
+/* hips, with a leg of two joints; boxes hang on all three */
+#define NODES                                                                                      \
+  "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":["                      \
+  "{\"name\":\"hips\",\"translation\":[0,1,0],\"children\":[1,3]},"                                \
+  "{\"name\":\"thigh\",\"translation\":[0,-0.1,0],\"children\":[2]},"                              \
+  "{\"name\":\"shin\",\"translation\":[0,-0.4,0],\"rotation\":[0,0.70710678,0,0.70710678],"        \
+  "\"scale\":[2,2,2]},{\"name\":\"tail\",\"translation\":[0,0,-0.2]}]"
+static const char plain[] = NODES "}";
+static const char vrm1[] = NODES ",\"extensions\":{\"VRMC_vrm\":{\"humanoid\":{\"humanBones\":{"
+                                 "\"hips\":{\"node\":0},\"leftUpperLeg\":{\"node\":1}}}}}}";
+static const char vrm0[] =
+    NODES ",\"extensions\":{\"VRM\":{\"humanoid\":{\"humanBones\":["
+          "{\"bone\":\"leftLowerLeg\",\"node\":2},{\"bone\":\"jaw\",\"node\":-1}"
+          "]}}}}";
+static const char binding[] =
+    "{\"file\":\"a.glb\",\"place\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1],\"pose\":{\"leg.bend\":10},"
+    "\"joints\":{\"hips\":{\"segment\":\"pelvis\"},\"thigh\":{\"segment\":\"femur\"},"
+    "\"shin\":{\"segment\":\"tibia\"}}}";
+
+static sinew_character *parse(const char *text) {
+  return sinew_character_parse("a.gltf", text, strlen(text), &error);
+}
+
+static sinew_rig *make_leg(void) {
+  OWNED(builder) *b = sinew_builder_create("leg", &error);
+  sinew_segment pelvis = sinew_add_bone(b, SINEW_ROOT, "pelvis", (sinew_vec3){ 0, 1, 0 });
+  sinew_segment femur = sinew_add_bone(b, pelvis, "femur", (sinew_vec3){ 0, -0.1f, 0 });
+  sinew_segment tibia = sinew_add_bone(b, femur, "tibia", (sinew_vec3){ 0, -0.4f, 0 });
+  sinew_add_hinge(b, femur, "leg.swing", SINEW_X, -30, 60);
+  sinew_add_hinge(b, femur, "leg.roll", SINEW_Y, -20, 40);
+  sinew_add_hinge(b, tibia, "leg.bend", SINEW_X, 0, 120);
+  return sinew_builder_compile(b, &error);
+}
+
+MU_TEST(character_has_nodes_names_and_humanoid_maps) {
+  OWNED(character) *c = MU_MADE_OR(parse(plain), error.text);
+  MU_INT(sinew_character_node_count(c), 4);
+  MU_INT(sinew_character_find(c, "shin", &error), 3);
+  MU_INT(sinew_character_find(c, "#2", &error), 2);
+  MU_INT(sinew_character_find(c, "shim", &error), -1);
+  MU_HAS(error.text, "did you mean 'shin'");
+  MU_NEAR(sinew_character_node_info(c, 3).bind[13], 0.5, 1e-6);
+  MU_NEAR(sinew_character_height(c), 0.5, 1e-6);
+  OWNED(character) *one = MU_MADE_OR(parse(vrm1), error.text);
+  MU_TEXT(sinew_character_node_info(one, 1).human, "leftUpperLeg");
+  MU_CHECK(!sinew_character_node_info(one, 2).human);
+  OWNED(character) *zero = MU_MADE_OR(parse(vrm0), error.text);
+  MU_TEXT(sinew_character_node_info(zero, 3).human, "leftLowerLeg");
+}
+
+/* the root's bind matrix places it at the origin, while its node rests at (1 0 0) */
+MU_TEST(character_takes_its_bind_pose_from_the_bind_matrices) {
+  unsigned char bytes[FUZZ_ROOM];
+  size_t size = fuzz_gltf_skinned(bytes);
+  OWNED(character) *c = MU_MADE_OR(sinew_character_parse("a.glb", bytes, size, &error), error.text);
+  int root = sinew_character_find(c, "root", &error), tip = sinew_character_find(c, "tip", &error);
+  const float *a = sinew_character_node_info(c, root).bind;
+  const float *b = sinew_character_node_info(c, tip).bind;
+  for (int k = 0; k < 3; k++) MU_NEAR(b[12 + k] - a[12 + k], k == 1, 1e-6);
+  MU_INT(sinew_character_part_count(c), 1);
+  MU_INT(sinew_character_matrix_count(c), 2);
+  MU_HAS(sinew_character_warnings(c), "the weights of 1 vertices do not sum to one");
+  MU_NEAR(sinew_character_node_info(c, root).weight, 1.5, 1e-6);
+}
+
+MU_TEST(character_files_that_are_wrong_say_so) {
+  static const struct {
+    const char *text, *message;
+  } cases[] = {
+    { "{", "a.gltf:1" },
+    { "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[1]},"
+      "{\"children\":[0]}]}",
+      "node 0 is used twice" },
+    { "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[]}],\"nodes\":[]}", "no nodes" },
+    { "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]}",
+      "compressed (Draco)" },
+    { "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"EXT_meshopt_compression\"]}",
+      "compressed (meshopt)" },
+    { NODES ",\"skins\":[{\"joints\":[]}]}", "skin 0 has no 'joints'" },
+    { NODES ",\"skins\":[{\"joints\":[9]}]}", "there is no node 9" },
+    { NODES
+      ",\"skins\":[{\"joints\":[1],\"inverseBindMatrices\":0}],\"accessors\":[{\"bufferView\":0,"
+      "\"componentType\":5126,\"count\":2147483648,\"type\":\"MAT4\"}],\"bufferViews\":[{"
+      "\"buffer\":0,\"byteLength\":64}],\"buffers\":[{\"byteLength\":64,\"uri\":\"data:;base64,"
+      "AAAA\"}]}",
+      "buffer 0 has 3 bytes" },
+    { NODES
+      ",\"skins\":[{\"joints\":[1],\"inverseBindMatrices\":0}],\"accessors\":[{\"bufferView\":0,"
+      "\"componentType\":5126,\"count\":2147483648,\"type\":\"MAT4\"}],\"bufferViews\":[{"
+      "\"buffer\":0,\"byteLength\":3}],\"buffers\":[{\"byteLength\":3,\"uri\":\"data:;base64,"
+      "AAAA\"}]}",
+      "accessor 0 reaches past the end" },
+    { NODES
+      ",\"skins\":[{\"joints\":[1],\"inverseBindMatrices\":0}],\"accessors\":[{\"bufferView\":0,"
+      "\"componentType\":5126,\"count\":1,\"type\":\"MAT4\"}],\"bufferViews\":[{\"buffer\":0,"
+      "\"byteLength\":64}],\"buffers\":[{\"byteLength\":64,\"uri\":\"away.bin\"}]}",
+      "'away.bin' is in another file" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    MU_CHECK_SAY(!parse(cases[i].text), "case %zu", i);
+    MU_HAS(error.text, cases[i].message);
+  }
+  /* a NaN in a bind matrix */
+  unsigned char bytes[FUZZ_ROOM];
+  size_t size = fuzz_gltf_skinned(bytes);
+  memset(bytes + size - 64, 0xff, 4);
+  MU_CHECK(!sinew_character_parse("a.glb", bytes, size, &error));
+  MU_HAS(error.text, "is not finite");
+}
+
+/* files beside it are only those of its folder */
+MU_TEST(character_does_not_read_outside_its_folder) {
+  static const char *const uris[] = { "../a.bin", "/etc/hostname", "x/../../a", "%2e%2e/a",
+                                      "file:a" };
+  for (size_t i = 0; i < sizeof uris / sizeof *uris; i++) {
+    char text[512], path[] = "/tmp/sinew_character_XXXXXX.gltf";
+    snprintf(
+        text, sizeof text,
+        "%s,\"skins\":[{\"joints\":[1],\"inverseBindMatrices\":0}],\"accessors\":[{\"bufferView\":"
+        "0,"
+        "\"componentType\":5126,\"count\":1,\"type\":\"MAT4\"}],\"bufferViews\":[{\"buffer\":0,"
+        "\"byteLength\":64}],\"buffers\":[{\"byteLength\":64,\"uri\":\"%s\"}]}",
+        "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[1]"
+        "},{}]",
+        uris[i]);
+    MU_OK(sinew_file_write(path, text, strlen(text), &error));
+    sinew_character *c = sinew_character_load(path, &error);
+    remove(path);
+    MU_CHECK_SAY(!c, "%s", uris[i]);
+    MU_HAS(error.text, "folder of the glTF");
+  }
+}
+
+MU_TEST(character_follows_its_rig) {
+  OWNED(rig) *rig = MU_MADE_OR(make_leg(), error.text);
+  OWNED(character) *c = MU_MADE_OR(parse(plain), error.text);
+  MU_FAILS(sinew_character_bind(c, rig, &error), SINEW_ERR_MISSING, "bound to no character");
+  MU_OK(sinew_character_bind_text(c, rig, binding, &error));
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
+  _Alignas(32) float worlds[4 * 16], bind[4 * 16];
+  sinew_character_worlds(c, NULL, bind);
+  sinew_dof bend = sinew_rig_find_dof(rig, "leg.bend", &error);
+  sinew_pose_set(pose, bend, 10, NULL);
+  MU_OK(sinew_pose_eval(pose, &error));
+  sinew_character_worlds(c, sinew_pose_worlds(pose), worlds);
+  for (int i = 0; i < 64; i++) MU_NEAR(worlds[i], bind[i], 1e-6);
+  /* 90 degrees further: the shin's axes turn about x, its scale of 2 stays, the tail follows */
+  sinew_pose_set(pose, bend, 100, NULL);
+  MU_OK(sinew_pose_eval(pose, &error));
+  sinew_character_worlds(c, sinew_pose_worlds(pose), worlds);
+  const float *shin = worlds + 16 * 3, *was = bind + 16 * 3;
+  for (int k = 0; k < 3; k++) {
+    MU_NEAR(shin[4 * k], was[4 * k], 1e-5);
+    MU_NEAR(shin[4 * k + 1], -was[4 * k + 2], 1e-5);
+    MU_NEAR(shin[4 * k + 2], was[4 * k + 1], 1e-5);
+  }
+  for (int i = 16 * 2; i < 16 * 3; i++) MU_NEAR(worlds[i], bind[i], 1e-6);
+}
+
+MU_TEST(character_bindings_that_are_wrong_say_so) {
+  static const struct {
+    const char *text, *message;
+  } cases[] = {
+    { "[]", "'place' must be a list of 16 numbers" },
+    { "{\"place\":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1],\"joints\":{}}", "has an inverse" },
+    { "{\"place\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}", "'joints' must be an object" },
+#define PLACED "{\"place\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1],"
+    { PLACED "\"joints\":{\"hip\":{\"segment\":\"pelvis\"}}}", "did you mean 'hips'" },
+    { PLACED "\"joints\":{\"hips\":{\"segment\":\"pelvi\"}}}", "did you mean 'pelvis'" },
+    { PLACED "\"joints\":{\"hips\":{}}}", "needs a 'segment'" },
+    { PLACED "\"joints\":{\"hips\":{\"segment\":\"pelvis\",\"aim\":\"tail\"}}}",
+      "which the rig does not drive" },
+    { PLACED "\"pose\":{\"leg.bent\":1},\"joints\":{}}", "leg.bend" },
+  };
+  OWNED(rig) *rig = MU_MADE_OR(make_leg(), error.text);
+  OWNED(character) *c = MU_MADE_OR(parse(plain), error.text);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    MU_CHECK_SAY(sinew_character_bind_text(c, rig, cases[i].text, &error) < 0, "case %zu", i);
+    MU_HAS(error.text, cases[i].message);
+  }
+  MU_CHECK(!sinew_character_is_bound(c));
+}
+
+/* a thigh that swings and rolls, a shin that only bends */
+MU_TEST(character_limits_are_those_of_the_rig) {
+  OWNED(rig) *rig = MU_MADE_OR(make_leg(), error.text);
+  OWNED(character) *c = MU_MADE_OR(parse(plain), error.text);
+  MU_OK(sinew_character_bind_text(c, rig, binding, &error));
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
+  sinew_character_limit limits[4];
+  MU_INT(sinew_character_limits(c, pose, 4000, limits, 4, &error), 2);
+  const sinew_character_limit *thigh = &limits[0], *shin = &limits[1];
+  MU_INT(thigh->node, 1);
+  MU_INT(shin->parent, 1);
+  MU_NEAR(fmaxf(thigh->swing_y, thigh->swing_z), 45, 2);
+  MU_NEAR(fminf(thigh->swing_y, thigh->swing_z), 0, 0.5);
+  MU_NEAR(thigh->twist_max - thigh->twist_min, 60, 2);
+  MU_NEAR(fmaxf(shin->swing_y, shin->swing_z), 60, 2);
+  MU_NEAR(shin->twist_max - shin->twist_min, 0, 0.5);
+  MU_CHECK(thigh->reached > 0.97f && shin->reached > 0.97f);
+  sinew_character_limit one;
+  MU_OK(sinew_character_limit_of(c, pose, 3, 4000, &one, &error));
+  MU_NEAR(one.swing_y, shin->swing_y, 1e-4);
+  MU_FAILS(sinew_character_limit_of(c, pose, 0, 0, &one, &error), SINEW_ERR_MISSING, "no limit");
+}
+
+/* the file has the frames, the limits and the DOFs, and the rest is as it was */
+MU_TEST(character_files_read_back) {
+  OWNED(rig) *rig = MU_MADE_OR(make_leg(), error.text);
+  OWNED(character) *c = MU_MADE_OR(parse(vrm1), error.text);
+  MU_OK(sinew_character_bind_text(c, rig, binding, &error));
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
+  sinew_character_limit limits[4], back[4];
+  const int count = sinew_character_limits(c, pose, 100, limits, 4, &error);
+  sinew_pose_reset(pose);
+  OWNED(character_take) *take = sinew_character_take_create(c, "kick", &error);
+  for (int i = 0; i < 5; i++) {
+    sinew_pose_set(pose, sinew_rig_find_dof(rig, "leg.bend", NULL), 25.0f * (float)i, NULL);
+    MU_OK(sinew_pose_eval(pose, &error));
+    MU_OK(sinew_character_take_add(take, pose, 0.1f * (float)i, &error));
+  }
+  MU_FAILS(sinew_character_take_add(take, pose, 0.1f, &error), SINEW_ERR_VALUE, "ascend");
+  sinew_character_write_desc desc = sinew_default_character_write_desc();
+  sinew_character_written written;
+  desc.dofs = pose;
+  desc.limits = limits;
+  desc.limit_count = count;
+  size_t size;
+  char *file =
+      MU_MADE_OR(sinew_character_write(c, take, &desc, &size, &written, &error), error.text);
+  MU_INT(written.animations, 1);
+  MU_INT(written.channels, 1);
+  MU_INT(written.keys, 5);
+  MU_CHECK(written.worst < 1e-6f);
+  OWNED(character) *again = sinew_character_parse("b.glb", file, size, &error);
+  sinew_text_free(file);
+  MU_CHECK_SAY(again, "%s", error.text);
+  MU_TEXT(sinew_character_node_info(again, 1).human, "leftUpperLeg");
+  MU_INT(sinew_character_stored_limits(again, back, 4), 2);
+  MU_NEAR(back[1].swing_y, limits[1].swing_y, 1e-4);
+  MU_NEAR(back[0].twist_max, limits[0].twist_max, 1e-4);
+  OWNED(rig) *other = MU_MADE_OR(make_leg(), error.text);
+  sinew_dof bend = sinew_rig_find_dof(other, "leg.bend", NULL);
+  MU_OK(sinew_rig_set_dof_range(other, bend, -5, 5, 0, &error));
+  MU_INT(sinew_character_restore(again, other, &error), 3);
+  MU_NEAR(sinew_rig_dof_info(other, bend).max, 120, 1e-6);
+}
+
+MU_TEST(character_survives_mutated_files) {
+  for (uint32_t i = 0; i < 3000; i++) fuzz_character(i);
+  MU_CHECK(true);
+}
+
+MU_TEST(character_reports_every_failing_allocation) {
+  unsigned char bytes[FUZZ_ROOM];
+  size_t size = fuzz_gltf_skinned(bytes), before = sinew_live_blocks();
+  sinew_character *c = NULL;
+  for (long allowed = 0; !c && allowed < 1000; allowed++) {
+    scarce_memory(allowed);
+    c = sinew_character_parse("a.glb", bytes, size, &error);
+    size_t written;
+    char *file = c ? sinew_character_write(c, NULL, NULL, &written, NULL, &error) : NULL;
+    if (c && !file) {
+      sinew_character_destroy(c);
+      c = NULL;
+    }
+    sinew_text_free(file);
+    if (!c) MU_INT(error.status, SINEW_ERR_MEMORY);
+  }
+  MU_CHECK(c);
+  sinew_character_destroy(c);
+  plenty_of_memory();
+  MU_INT(sinew_live_blocks() - before, 0);
+}
+
+MU_SUITE(character)

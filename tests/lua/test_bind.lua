@@ -1,0 +1,197 @@
+-- Characters that follow a rig: the shared ones, as they are and changed. The files are not part of
+-- the project; where they are missing the tests say so and pass.
+local sinew = require "sinew"
+local glb = require "glb"
+local _, tests = ...
+
+local shared = "../shared/data/characters/"
+local files = {
+  { "godette_vrm0.vrm" }, { "debug_robot_vrm1.vrm", boxes = true }, { "quaternius_worker.glb" },
+  { "kaykit_mannequin/manny_med_mod.gltf" },
+}
+
+local function there()
+  local file = io.open(shared .. files[1][1], "rb")
+  if file then
+    file:close()
+    return true
+  end
+  print "SKIPPED: ../shared/data/characters is not there"
+end
+
+local function temporary(ending)
+  local name = os.tmpname()
+  os.remove(name)
+  return name .. ending
+end
+
+local human_xml
+local function human()
+  if not human_xml then human_xml = assert(sinew.load "rigs/human.lua"):xml() end
+  return assert(sinew.parse_xml(human_xml))
+end
+
+local function place(m, i) return m[16 * i - 3], m[16 * i - 2], m[16 * i - 1] end
+local function distance(m, a, b)
+  local x, y, z = place(m, a)
+  local u, v, w = place(m, b)
+  return math.sqrt((x - u) ^ 2 + (y - v) ^ 2 + (z - w) ^ 2)
+end
+
+-- how much the distances between matched joints change over random poses, in mm at 1.71 m
+local function stretch(rig, result)
+  local found, tree = result.matched.slots, result.tree
+  local pairs_ = {}
+  local function add(kind, a, b)
+    if a and b and a ~= b then pairs_[#pairs_ + 1] = { kind, tree.node[a], tree.node[b] } end
+  end
+  for _, side in ipairs { "L", "R" } do
+    for _, p in ipairs { { "upperarm", "forearm" }, { "forearm", "hand" }, { "thigh", "shin" },
+      { "shin", "foot" }, { "foot", "toe" } } do
+      add("limb", found[p[1] .. side], found[p[2] .. side])
+    end
+    add("clavicle", found["clavicle" .. side], found["upperarm" .. side])
+  end
+  local column = { found.hips }
+  for _, i in ipairs(found.spine) do column[#column + 1] = i end
+  for _, i in ipairs(found.necks) do column[#column + 1] = i end
+  column[#column + 1] = found.head
+  for k = 2, #column do add("spine", column[k - 1], column[k]) end
+  local character = result.character
+  local bind, now, pose = character:worlds(nil), nil, rig:pose()
+  local worst, state = { limb = 0, clavicle = 0, spine = 0 }, 12345
+  for _ = 1, 25 do
+    for _, dof in ipairs(rig.dofs) do
+      state = (state * 1103515245 + 12345) % 2147483648
+      pose[dof.name] = dof.min + (dof.max - dof.min) * (.5 + .95 * (state / 2147483648 - .5))
+    end
+    now = character:worlds(pose, now)
+    for _, p in ipairs(pairs_) do
+      local change = math.abs(distance(now, p[2], p[3]) - distance(bind, p[2], p[3]))
+      worst[p[1]] = math.max(worst[p[1]], 1000 * change / result.scale)
+    end
+  end
+  return worst
+end
+
+-- the bind pose is met, limbs keep their lengths
+local function check(path, what)
+  local rig = human()
+  local result, problem = sinew.bind(rig, path)
+  assert(result, ("%s: %s"):format(what, problem))
+  assert(#result.joints == result.tree.size, what .. ": a joint is not in the report")
+  local character = result.character
+  local pose = rig:pose()
+  for name, value in pairs(result.values) do pose[name] = value end
+  local bind, now = character:worlds(nil), character:worlds(pose)
+  for i = 1, #character.nodes do
+    local x, y, z = place(bind, i)
+    local u, v, w = place(now, i)
+    local off = math.sqrt((x - u) ^ 2 + (y - v) ^ 2 + (z - w) ^ 2) / result.scale
+    assert(off < 1e-4, ("%s: %s is %.3f mm off"):format(what, character.nodes[i].name, 1000 * off))
+  end
+  assert(result.residual / result.scale < 1e-4, what .. ": centres")
+  local worst = stretch(rig, result)
+  local text = ("%s: limbs %.1f, clavicle %.1f, spine %.1f mm"):format(what, worst.limb,
+    worst.clavicle, worst.spine)
+  if os.getenv "SINEW_TEST_FIGURES" then print(text) end
+  assert(worst.limb <= 10 and worst.clavicle <= 15 and worst.spine <= 60, text)
+  return result
+end
+
+local function slots(result)
+  local list = {}
+  for slot, i in pairs(result.matched.slots) do
+    -- from the end, since a wrapping node comes first
+    if type(i) == "number" then list[slot] = #result.character.nodes - result.tree.node[i] end
+  end
+  return list
+end
+
+local function same(a, b, what, swap)
+  for slot, node in pairs(a) do
+    local other = swap and slot:gsub("[LR]$", { L = "R", R = "L" }) or slot
+    assert(b[other] == node, ("%s: %s is node %s, not %s"):format(what, other, tostring(b[other]),
+      node))
+  end
+end
+
+function tests.shared_characters_bind_without_a_map()
+  if not there() then return end
+  for _, file in ipairs(files) do check(shared .. file[1], file[1]) end
+end
+
+local function variant(file, change)
+  local source = glb.read(shared .. file[1])
+  change(source)
+  local path = temporary ".glb"
+  glb.write(source, path)
+  return path
+end
+
+function tests.names_scale_and_direction_do_not_matter()
+  if not there() then return end
+  for _, file in ipairs(files) do
+    local plain = slots(check(shared .. file[1], file[1]))
+    local changes = {
+      ["without maps"] = function() end,
+      capitals = function(s) glb.rename(s, string.upper) end,
+      prefixed = function(s) glb.rename(s, function(n) return "hero:rig_" .. n end) end,
+      ["turned by 90"] = function(s) glb.wrap(s, glb.turned(0, 1, 0, 90)) end,
+      ["turned by 180"] = function(s) glb.wrap(s, glb.turned(0, 1, 0, 180)) end,
+      lying = function(s) glb.wrap(s, glb.turned(1, 0, 0, 90)) end,
+      ["scaled by 100"] = function(s) glb.wrap(s, { scale = { list = true, 100, 100, 100 } }) end,
+    }
+    for what, change in pairs(changes) do
+      local path = variant(file, function(s)
+        glb.strip(s)
+        change(s)
+      end)
+      same(plain, slots(check(path, file[1] .. " " .. what)), file[1] .. " " .. what)
+      os.remove(path)
+    end
+  end
+end
+
+function tests.the_bind_pose_counts_and_not_the_rest_pose()
+  if not there() then return end
+  for _, file in ipairs(files) do
+    if not file.boxes then
+      local path = variant(file, function(s)
+        assert(glb.bend(s, "upper_?arm", 40) + glb.bend(s, "shin", 20) > 1)
+      end)
+      local bent = check(path, file[1] .. " bent")
+      local plain = check(shared .. file[1], file[1])
+      same(slots(plain), slots(bent), file[1] .. " bent")
+      for i, node in ipairs(bent.character.nodes) do
+        if node.joint then
+          assert((node.bind:position() - plain.character.nodes[i].bind:position()):length() < 1e-4
+            * plain.scale, file[1] .. ": the bind pose of " .. node.name)
+        end
+      end
+      os.remove(path)
+    end
+  end
+end
+
+-- left called right, as some authors do; only feet can tell
+function tests.feet_are_believed_where_names_call_left_right()
+  if not there() then return end
+  for _, file in ipairs(files) do
+    local mirror = function(name)
+      return (name:gsub("([%._])([lLrR])%f[%A]", function(dot, side)
+        return dot .. ({ l = "r", r = "l", L = "R", R = "L" })[side]
+      end))
+    end
+    local plain = slots(check(shared .. file[1], file[1]))
+    local path = variant(file, function(s)
+      glb.strip(s)
+      glb.rename(s, mirror)
+    end)
+    local result = check(path, file[1] .. " mirrored")
+    assert(result.matched.mirrored, file[1] .. ": the swap is not noted")
+    same(plain, slots(result), file[1] .. " mirrored")
+    os.remove(path)
+  end
+end
+
