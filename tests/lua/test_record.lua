@@ -477,3 +477,111 @@ function tests.hostile_recordings_end_in_a_message()
     return a
   end, nil, 3)
 end
+
+-- a rig with one component of the kind, which moves a bone along x
+local function moved(kind, arguments)
+  local rig = sinew.rig "moved"
+  local d = rig:dof("d", { min = -10, max = 10 })
+  local all = { d }
+  for k, v in pairs(arguments or {}) do all[k] = v end
+  local c = rig:add(kind(all))
+  rig:segment "bone":drive(rig:translation { x = c.y })
+  return rig, c
+end
+
+function tests.rigs_run_the_program_and_parameters_stay_live()
+  local calls = 0
+  local kind = sinew.component { name = "live", inputs = { "x" }, outputs = { "y" },
+    params = { k = 2, on = true, list = { 1, 2 }, word = "a",
+      curve = sinew.piecewise { { -10, 0 }, { 0, 1 }, { 10, 5 } } },
+    eval = function(self, x)
+      calls = 0 + 1
+      local sum = self.word == "a" and 0 or 100
+      for _, v in ipairs(self.list) do sum = sum + v * x end
+      return self.on and self.k * sum or (self.curve(x))
+    end }
+  local rig, c = moved(kind)
+  local pose = rig:pose()
+  check.equal(rig.warnings, "")
+  calls = 0
+  pose.d = 3
+  check.near(pose:world "bone"[13], 18)
+  check.equal(calls, 0)
+  c.k = 3
+  check.near(pose:world "bone"[13], 27)
+  c.list = { 2, 2 }
+  check.near(pose:world "bone"[13], 36)
+  c.on = false
+  check.near(pose:world "bone"[13], 2.2)
+  pose = rig:pose() -- compiled again, with another shape
+  c.on = true
+  check.fails("compile the rig again", function() c.word = "b" end)
+  check.fails("compile the rig again", function() c.list = { 1 } end)
+  local other = moved(kind, { word = "b", list = { 1 } }):pose()
+  other.d = 3
+  check.near(other:world "bone"[13], 2 * 103)
+  check.near(pose:jacobian "bone"[1][1], 12)
+end
+
+function tests.what_stays_in_lua_is_a_warning_or_an_error()
+  local function odd(record)
+    return sinew.component { name = "odd", inputs = { "x" }, outputs = { "y" }, record = record,
+      eval = function(_, x)
+        local s = 0
+        for _ = 1, math.min(math.max(x, 0), 3) do s = s + 1 end
+        return s
+      end }
+  end
+  local rig = moved(odd())
+  local pose = rig:pose()
+  pose.d = 2
+  check.near(pose:world "bone"[13], 2)
+  assert(rig.warnings:find "kind 'odd' runs in Lua: .*test_record.lua:%d+: .*fixed count", rig.warnings)
+  local quiet = moved(odd(false))
+  check.equal(quiet:compile().warnings, "")
+  check.fails("has record = true, but cannot be recorded", function() moved(odd(true)):compile() end)
+end
+
+function tests.failures_and_threads()
+  local kind = sinew.component { name = "far", inputs = { "x" }, outputs = { "y" },
+    eval = function(_, x) if x > 5 then error("too far", 0) end return x end }
+  local rig = moved(kind)
+  local pose = rig:pose()
+  pose.d = 2
+  check.near(pose:world "bone"[13], 2)
+  pose.d = 6
+  check.fails("too far", pose.world, pose, "bone")
+  local crowd = rig:crowd(16, { threads = 2 })
+  check.equal(crowd.threads or 2, 2)
+end
+
+function tests.equations_are_solved_inside()
+  scalar(function(a, b)
+    return sinew.root(function(x)
+      if x < 0 then return x - b * b end
+      return x * x * x + x - a * a - b * b
+    end, -10, 10, 60)
+  end)
+  scalar(function(a, b)
+    local x, y = sinew.newton(function(x, y) return x + y - a, x - 2 * y - b end, 0, 0)
+    return x * 10 + y
+  end)
+  agrees { inputs = { "a" }, outputs = { "x", "y", "z" }, eval = function(_, a)
+    return sinew.contact(-0.5 + 0.01 * a, 1, 0.2, 0.1, 0, -90, 90)
+  end, name = "touch" }
+  refused(function(_, a) return (sinew.contact(0, 1, 0, 0, 0, -a, a)) end, "parameters only")
+end
+
+function tests.xml_carries_the_program()
+  local kind = sinew.component { name = "carried", inputs = { "x" }, outputs = { "y" },
+    params = { k = 2, list = { 1, 2 } },
+    eval = function(self, x) return x > 0 and self.k * x + self.list[2] or x * self.list[1] end }
+  local rig = moved(kind, { k = 3 })
+  local text = rig:xml()
+  local read = assert(sinew.parse_xml(text))
+  local a, b = rig:pose(), read:pose()
+  for _, x in ipairs { -4, -1, 0, 2, 7 } do
+    a.d, b.d = x, x
+    check.equal(a:world "bone"[13], b:world "bone"[13])
+  end
+end
