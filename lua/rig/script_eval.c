@@ -87,10 +87,9 @@ static void node_setup(sinew_setup *setup, void *data) {
   }
   const sinew_program *program = program_of(instance);
   if (program && fits_shape(setup, instance)) sinew_program_setup(setup, program, data);
-  *(si_script_node *)(void *)((char *)data + own_at(program)) =
-      (si_script_node){ .script = instance->script,
-                        .function = instance->script->function,
-                        .self = instance->view };
+  *(si_script_node *)(void *)((char *)data + own_at(program)) = (si_script_node){
+    .script = instance->script, .function = instance->script->function, .self = instance->view
+  };
 }
 
 static sinew_status fail(sinew_error *error, const char *format, const char *text) {

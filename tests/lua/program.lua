@@ -1,6 +1,6 @@
 -- Runs the text of a program (engine/include/sinew/program.h) in Lua's doubles: an independent
--- reading of it. program(text) gives a function of a list of inputs and a table of parameters, which
--- returns a list of outputs, or nil and the message of a failure.
+-- reading of it. program(text) gives a function of a list of inputs and a table of parameters,
+-- which returns a list of outputs, or nil and the message of a failure.
 local sinew = require "sinew"
 local rad = math.rad
 
@@ -17,14 +17,16 @@ local atan2 = math.atan2 or math.atan -- luacheck: ignore
 local ops = {
   neg = function(a) return -a end, abs = math.abs, sqrt = function(a) return a ^ 0.5 end,
   sin = function(a) return math.sin(rad(a)) end, cos = function(a) return math.cos(rad(a)) end,
-  exp = math.exp, log = function(a) return math.log(a) end, floor = function(a) return a - a % 1 end,
+  exp = math.exp, log = function(a) return math.log(a) end,
+  floor = function(a) return a - a % 1 end,
   add = function(a, b) return a + b end, sub = function(a, b) return a - b end,
   mul = function(a, b) return a * b end, div = function(a, b) return a / b end,
   min = function(a, b) return b < a and b or a end,
   max = function(a, b) return b > a and b or a end,
   pow = function(a, b) return a ^ b end,
   atan2 = function(a, b) return math.deg(atan2(a, b)) end,
-  lt = function(a, b) return a < b and 1 or 0 end, le = function(a, b) return a <= b and 1 or 0 end,
+  lt = function(a, b) return a < b and 1 or 0 end,
+  le = function(a, b) return a <= b and 1 or 0 end,
   eq = function(a, b) return a == b and 1 or 0 end,
   select = function(a, b, c) if a ~= 0 then return b end return c end,
 }
