@@ -342,10 +342,11 @@ static bool is_finalizer(lua_State *L, lua_Debug *call) {
 }
 
 /* whether a finalizer of the script is running: it may run while a function of ours allocates.
- * There is none if the collector called us: it does not run inside a finalizer. */
+ * There is none if the collector called us: it does not run inside a finalizer. LuaJIT knows no
+ * name for what its collector calls, and must not be asked. */
 static bool in_finalizer(lua_State *L) {
   lua_Debug call;
-  for (int level = 0; lua_getstack(L, level, &call); level++)
+  for (int level = LUA_VERSION_NUM == 501; lua_getstack(L, level, &call); level++)
     if (is_finalizer(L, &call)) return level > 0;
   return false;
 }

@@ -1,7 +1,6 @@
 /* sinew check: compiles a rig and lists it; with --fuzz N tries N random poses. */
 #include "base/names.h"
 #include "lua/command/fuzz.h"
-#include "lua/rig/script_lua.h"
 
 #include "base/text.h"
 
@@ -51,17 +50,14 @@ static void list_kinds(const sinew_rig *rig) {
 }
 
 /* how a scripted component runs: as a program, or in Lua and why */
-static void list_recorded(const sinew_rig *rig, sinew_component component,
+static void list_recorded(const sinew_host *host, sinew_component component,
                           const sinew_component_class *cls) {
-  const si_instance *instance = si_instance_in(rig, component);
-  if (!instance) return;
-  if (instance->program) {
-    int count = sinew_program_operations(instance->program);
-    printf(", recorded: %d operation%s", count, si_plural(count));
-  } else {
-    printf(", scripted, derivative by %s", cls->try_tangent ? "dual numbers" : "differences");
-    if (instance->refusal) printf(", not recorded: %s", instance->refusal);
-  }
+  const char *why;
+  int count = sinew_host_recorded(host, component, &why);
+  if (count >= 0) printf(", recorded: %d operation%s", count, si_plural(count));
+  if (!why) return;
+  printf(", scripted, derivative by %s%s%s", cls->try_tangent ? "dual numbers" : "differences",
+         *why ? ", not recorded: " : "", why);
 }
 
 static void list(const sinew_host *host) {
@@ -95,7 +91,7 @@ static void list(const sinew_host *host) {
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component_info c = sinew_rig_component_info(rig, sinew_rig_component(rig, i));
     printf("  component %-28s %s", c.name, c.component_class->name);
-    list_recorded(rig, sinew_rig_component(rig, i), c.component_class);
+    list_recorded(host, sinew_rig_component(rig, i), c.component_class);
     printf("\n");
   }
   list_kinds(rig);

@@ -92,8 +92,8 @@ api.functions = {
     "Two or three unknowns, from these starts, for which as many results of f are 0." },
   { "contact(a: number, b: number, c: number, d: number, e: number, low: number, high: number): "
     .. "number, number, number",
-    "Cosine and sine of the angle t nearest to 0, from `low` to `high` degrees, at which a + b cos t "
-    .. "+ c sin t + d cos 2t + e sin 2t is 0, and 0; or of that which comes closest, and what is "
+    "Cosine and sine of the angle t nearest to 0, from `low` to `high` degrees, at which a + b cos "
+    .. "t + c sin t + d cos 2t + e sin 2t is 0, and 0; or of that which comes closest, and what is "
     .. "left there. So a point that turns meets an ellipsoid." },
   { "constant(value: number): curve", "The same value everywhere." },
   { "linear(points: points): curve", "A straight line through two points." },

@@ -390,6 +390,13 @@ sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew_error *er
   return evaluate(&host->good, pose, error);
 }
 
+int sinew_host_recorded(const sinew_host *host, sinew_component component, const char **why) {
+  if (!SI_EXPECT(host && component.id && why && host->good.program)) return -1;
+  const si_instance *instance = si_instance_in(host->good.program->rig, component);
+  *why = !instance || instance->program ? NULL : instance->refusal ? instance->refusal : "";
+  return instance && instance->program ? sinew_program_operations(instance->program) : -1;
+}
+
 sinew_status sinew_host_draw(sinew_host *host, const sinew_pose *pose, sinew_component component,
                              sinew_mark *dest, int *count, sinew_error *error) {
   sinew_error_clear(error);

@@ -3,7 +3,7 @@
  * has a different name in each Lua. */
 #include "lua/math/math_lua.h"
 #include "lua/math/dual_lua.h"
-#include "lua/math/recording.h"
+#include "lua/math/record.h"
 #include "math/angle.h"
 
 void si_lua_want_unit(lua_State *L, int index, float dest[3]) {

@@ -3,7 +3,7 @@
  * recording is searched for comparisons with ==, and before a line with one runs, its operands are
  * looked at. LuaJIT asks, so there is nothing to do. */
 #include "base/alloc.h"
-#include "lua/math/recording.h"
+#include "lua/math/record.h"
 
 #include <string.h>
 

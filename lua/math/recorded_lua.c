@@ -4,7 +4,7 @@
  *
  * On Lua 5.4 it is a userdata. LuaJIT asks no metamethod when a userdata is compared with a number,
  * so there it is a struct of its ffi library. */
-#include "lua/math/recording.h"
+#include "lua/math/record.h"
 
 #include "base/alloc.h"
 #include "lua/base/reserve.h"

@@ -2,7 +2,7 @@
 #ifndef SI_RECORDED_PARTS_H
 #define SI_RECORDED_PARTS_H
 
-#include "lua/math/recording.h"
+#include "lua/math/record.h"
 
 /* Ends a method that gives a value: writes it to the recorded value at `index`, or pushes it as a
  * new one if there is none. */

@@ -1,7 +1,7 @@
 /* Equations inside a component: sinew.root, sinew.newton and sinew.contact. On plain numbers they
  * are solved in doubles; on duals the derivative follows from the equation (implicit function);
  * while eval is recorded they become one operation of its program. */
-#include "lua/math/recording.h"
+#include "lua/math/record.h"
 
 #include "math/contact.h"
 #include "math/tape.h"

@@ -4,7 +4,7 @@
  * captured: those functions, and vec3, quats and matrices, which a script may reuse to make no
  * garbage. All that functions of the script captured is noted, and put back before the next run and
  * at the end, so that a recording leaves no trace. */
-#include "lua/math/recording.h"
+#include "lua/math/record.h"
 
 #include <string.h>
 

@@ -156,6 +156,23 @@ static void take_hold(lua_State *L, int index, const char *port, si_value *dest)
   *dest = amount.v[0];
 }
 
+/* pushes the table `holds` of the table at `at`, or nil */
+static void check_holds(lua_State *L, const si_script *script, int at) {
+  si_raw_field(L, at, "holds");
+  int table = lua_gettop(L), left = 0;
+  if (lua_isnil(L, table) || !script->hold_count) return;
+  if (!lua_istable(L, table))
+    luaL_error(L, "'holds' in the table it returned must be a table, not %s",
+               si_recorded_typename(L, table));
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) left++;
+  for (int i = 0; i < script->hold_count; i++) {
+    si_raw_field(L, table, script->holds[i].port);
+    left -= !lua_isnil(L, -1);
+    lua_pop(L, 1);
+  }
+  if (left) luaL_error(L, "'holds' in the table it returned has a name that is not declared");
+}
+
 /* results start at `first`, in order or by name in one table */
 static void take_results(lua_State *L, si_recording *r, job *j, int first, si_leaf *dest) {
   const si_script *script = j->script;
@@ -175,12 +192,15 @@ static void take_results(lua_State *L, si_recording *r, job *j, int first, si_le
     take_output(L, r, by_name ? at : first + i, &script->outputs[i], dest);
     lua_settop(L, at - 1);
   }
-  if (by_name) si_raw_field(L, first, "holds");
+  if (by_name) check_holds(L, script, first);
   for (int i = 0; i < script->hold_count; i++) {
     if (by_name && lua_istable(L, at)) si_raw_field(L, at, script->holds[i].port);
     int index = by_name ? at + 1 : first + script->output_count + i;
     if (!by_name || lua_istable(L, at)) take_hold(L, index, script->holds[i].port, &j->held[i]);
     lua_settop(L, by_name ? at : at - 1);
+    double literal;
+    if (si_graph_literal(&r->graph, j->held[i], &literal) && !(literal - literal == 0))
+      luaL_error(L, "what it holds of '%s' is not finite", script->holds[i].port);
     si_value scale = si_rec_number(r, 1 / script->hold_scale[i]);
     si_recorded amount = { .count = 1, .v = { si_rec_mul(r, j->held[i], scale) } };
     si_leaf_take(L, r, &amount, dest);

@@ -3,7 +3,7 @@
 #ifndef SI_RECORD_LUA_H
 #define SI_RECORD_LUA_H
 
-#include "lua/math/recording.h"
+#include "lua/math/record.h"
 #include "lua/rig/script_lua.h"
 
 /* Pushes the program's text, or nil and why there is none: eval with the plain parameters in the

@@ -32,7 +32,7 @@ local function to_sphere(self, frame)
   local o, rows = self.orientation, {}
   for i = 1, 3 do
     local radius = self.radii[i]
-    if not (abs(radius) > 0) then error(("radius %d is 0"):format(i), 0) end
+    if abs(radius) <= 0 then error(("radius %d is 0"):format(i), 0) end
     rows[i] = { o[4 * i - 3] / radius, o[4 * i - 2] / radius, o[4 * i - 1] / radius, 0 }
   end
   return mat4.rows(rows) * mat4.translation(-self.centre) * frame
@@ -63,14 +63,15 @@ local function eval(self, frame, lift, rotation)
   local l, r = share(lift, self.lift_range), share(rotation, self.rotation_range)
   local p, q = blend(self, 1, l, r), blend(self, 2, l, r)
   local sphere, axis = to_sphere(self, frame), self.axis
-  if not (axis:length() > 0) then error("'axis' is zero", 0) end
+  if axis:length() <= 0 then error("'axis' is zero", 0) end
   axis = axis:unit()
 
   local cosine, sine, gap1 = contact(sphere, axis, p, self.window)
   local s = turned(axis, cosine, sine, q)
 
   -- rotates about the line to the first point; there is none if that point is at the joint
-  local cosine2, sine2, gap2, line = 1, 0, nil, sinew.vec3()
+  local cosine2, sine2, line = 1, 0, sinew.vec3()
+  local gap2
   if p:length() > 1e-9 then
     line = p:unit()
     local window = self.psi_window

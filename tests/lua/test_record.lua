@@ -70,8 +70,8 @@ local function agrees(d, rounds, tolerance)
       check.equal(#numbers, #wanted)
       for i = 1, #wanted do
         local off = math.abs(numbers[i] - wanted[i])
-        if not (off <= (tolerance or 2e-5) * (1 + math.abs(wanted[i]))) and
-          not (wanted[i] ~= wanted[i] and numbers[i] ~= numbers[i]) then
+        local same = off <= (tolerance or 2e-5) * (1 + math.abs(wanted[i]))
+        if not same and not (wanted[i] ~= wanted[i] and numbers[i] ~= numbers[i]) then
           error(("round %d, number %d: %s by the program, %s by Lua"):format(round, i, numbers[i],
             wanted[i]), 2)
         end
@@ -97,7 +97,9 @@ function tests.operators_and_functions_of_numbers()
   local m = math
   scalar(function(a, b) return sin(a) + cos(b) + tan(a / 4) + sqrt(abs(b)) end)
   scalar(function(a, b) return atan(a) + floor(a) + ceil(b) + exp(a) + log(abs(b) + 1) end)
-  scalar(function(a, b) return m.min(a, b, 1) + m.max(a, 0, b) + m.fmod(a, 1.3) + m.fmod(b, -0.7) end)
+  scalar(function(a, b)
+    return m.min(a, b, 1) + m.max(a, 0, b) + m.fmod(a, 1.3) + m.fmod(b, -0.7)
+  end)
   scalar(function(a, b) return m.deg(a) + m.rad(b) + m.asin(a / 4) + m.acos(b / 4) end)
   scalar(function(a, b)
     local whole, rest = m.modf(a)
@@ -122,7 +124,9 @@ function tests.vectors()
   of(function(v, w) return fixed + v - w * fixed + sinew.vec3(w.x, v.y, 2) end)
   of(function(v, w) return v:cross(w) + fixed:cross(w):unit() + v:unit() end)
   of(function(v, w, a) return v:lerp(w, a) + { 1, 2, 3 } end)
-  of(function(v, w, a) return { v:dot(w), v:length() + v:distance(w), v:angle(w) + fixed:dot(v) * a } end)
+  of(function(v, w, a)
+    return { v:dot(w), v:length() + v:distance(w), v:angle(w) + fixed:dot(v) * a }
+  end)
   of(function(v, w, a) return { x = v[1], z = w.z + a } end)
   of(function(v, w, a)
     local t = v:copy()
@@ -180,10 +184,13 @@ end
 function tests.matrices()
   local fixed = sinew.mat4.turn({ 0, 1, 0 }, 25, { 1, 0, 0 })
   local function of(eval, tolerance) return agrees({ inputs = { "m: matrix", "v: vector", "a" },
-    outputs = { "x: matrix" }, eval = function(_, m, v, a) return eval(m, v, a) end }, 40, tolerance) end
+    outputs = { "x: matrix" }, eval = function(_, m, v, a) return eval(m, v, a) end }, 40,
+    tolerance) end
   local mat4 = sinew.mat4
   of(function(m, v) return m * fixed * mat4.translation(v) end)
-  of(function(m, v, a) return fixed * mat4.turn(v, 30 * a, { 1, 2, 3 }) * mat4.turn({ 0, 0, 1 }, a, v) * m end)
+  of(function(m, v, a)
+    return fixed * mat4.turn(v, 30 * a, { 1, 2, 3 }) * mat4.turn({ 0, 0, 1 }, a, v) * m
+  end)
   of(function(_, v, a) return mat4.euler("xzy", 20 * v.x, 10 * a, 5) * mat4.scaling(a) end)
   of(function(m, v) return mat4.scaling(v) * mat4.scaling(1, 2, 3) * m end)
   of(function(m, v, a) return mat4.from(sinew.quat.axis(v, a), v) * mat4.from(nil, v) * m end)
@@ -230,7 +237,7 @@ function tests.branches_agree_with_lua()
     if a < -1 then return 1 elseif a < 0 then return b elseif b >= 1 then return a end
     return a * b
   end)
-  scalar(function(a, b) return (a > 0 and b > 0 and a * b) or (not (a < b) and a or 7) end)
+  scalar(function(a, b) return (a > 0 and b > 0 and a * b) or (not (a < b) and a or 7) end) -- luacheck: ignore
   scalar(function(a, b)
     local s = 0
     for i = -1, 1 do if a > i and not (b <= i or a > 2) then s = s + i * a end end
@@ -249,7 +256,10 @@ function tests.branches_agree_with_lua()
 end
 
 function tests.joined_functions_try_their_paths_alone()
-  local bend = sinew.join(function(x, k) if x < k then return x, 1 end return k + (x - k) / 2, 0 end)
+  local bend = sinew.join(function(x, k)
+    if x < k then return x, 1 end
+    return k + (x - k) / 2, 0
+  end)
   check.equal(bend(4, 2), 3)
   local kind = scalar(function(a, b)
     local sum = 0
@@ -416,7 +426,8 @@ function tests.errors_of_types_read_as_those_of_plain_values()
   local function message(eval) return sinew.component { name = "wrong",
     inputs = { "a", "v: vector" }, outputs = { "x" }, eval = eval }.refusal end
   local function has(text, pattern) if not text:find(pattern) then error(text, 2) end end
-  has(message(function(_, a, v) return a + v end), "test_record.lua:%d+: cannot apply '%+' to number and vec3")
+  has(message(function(_, a, v) return a + v end),
+    "test_record.lua:%d+: cannot apply '%+' to number and vec3")
   has(message(function(_, a) return a + nil end), "arithmetic on a nil value") -- luacheck: ignore
   has(message(function(_, a) return a < {} end), "attempt to compare number with table") -- luacheck: ignore
   has(message(function(_, a) return a.x end), "index a number value")
@@ -476,4 +487,115 @@ function tests.hostile_recordings_end_in_a_message()
     collectgarbage()
     return a
   end, nil, 3)
+end
+
+-- a rig with one component of the kind, which moves a bone along x
+local function moved(kind, arguments)
+  local rig = sinew.rig "moved"
+  local d = rig:dof("d", { min = -10, max = 10 })
+  local all = { d }
+  for k, v in pairs(arguments or {}) do all[k] = v end
+  local c = rig:add(kind(all))
+  rig:segment "bone":drive(rig:translation { x = c.y })
+  return rig, c
+end
+
+function tests.rigs_run_the_program_and_parameters_stay_live()
+  local called
+  local kind = sinew.component { name = "live", inputs = { "x" }, outputs = { "y" },
+    params = { k = 2, on = true, list = { 1, 2 }, word = "a",
+      curve = sinew.piecewise { { -10, 0 }, { 0, 1 }, { 10, 5 } } },
+    eval = function(self, x)
+      called = true
+      local sum = self.word == "a" and 0 or 100
+      for _, v in ipairs(self.list) do sum = sum + v * x end
+      return self.on and self.k * sum or (self.curve(x))
+    end }
+  local rig, c = moved(kind)
+  local pose = rig:pose()
+  check.equal(rig.warnings, "")
+  called = nil
+  pose.d = 3
+  check.near(pose:world "bone"[13], 18)
+  check.equal(called, nil)
+  c.k = 3
+  check.near(pose:world "bone"[13], 27)
+  c.list = { 2, 2 }
+  check.near(pose:world "bone"[13], 36)
+  c.on = false
+  check.near(pose:world "bone"[13], 2.2)
+  pose = rig:pose() -- compiled again, with another shape
+  c.on = true
+  check.fails("compile the rig again", function() c.word = "b" end)
+  check.fails("compile the rig again", function() c.list = { 1 } end)
+  local other = moved(kind, { word = "b", list = { 1 } }):pose()
+  other.d = 3
+  check.near(other:world "bone"[13], 2 * 103)
+  check.near(pose:jacobian "bone"[1][1], 12)
+end
+
+function tests.what_stays_in_lua_is_a_warning_or_an_error()
+  local function odd(record)
+    return sinew.component { name = "odd", inputs = { "x" }, outputs = { "y" }, record = record,
+      eval = function(_, x)
+        local s = 0
+        for _ = 1, math.min(math.max(x, 0), 3) do s = s + 1 end
+        return s
+      end }
+  end
+  local rig = moved(odd())
+  local pose = rig:pose()
+  pose.d = 2
+  check.near(pose:world "bone"[13], 2)
+  assert(rig.warnings:find "kind 'odd' runs in Lua: .*test_record.lua:%d+: .*fixed count",
+    rig.warnings)
+  local quiet = moved(odd(false))
+  check.equal(quiet:compile().warnings, "")
+  check.fails("has record = true, but cannot be recorded", function()
+    moved(odd(true)):compile()
+  end)
+end
+
+function tests.failures_and_threads()
+  local kind = sinew.component { name = "far", inputs = { "x" }, outputs = { "y" },
+    eval = function(_, x) if x > 5 then error("too far", 0) end return x end }
+  local rig = moved(kind)
+  local pose = rig:pose()
+  pose.d = 2
+  check.near(pose:world "bone"[13], 2)
+  pose.d = 6
+  check.fails("too far", pose.world, pose, "bone")
+  local crowd = rig:crowd(16, { threads = 2 })
+  check.equal(crowd.threads or 2, 2)
+end
+
+function tests.equations_are_solved_inside()
+  scalar(function(a, b)
+    return sinew.root(function(x)
+      if x < 0 then return x - b * b end
+      return x * x * x + x - a * a - b * b
+    end, -10, 10, 60)
+  end)
+  scalar(function(a, b)
+    local x, y = sinew.newton(function(x, y) return x + y - a, x - 2 * y - b end, 0, 0)
+    return x * 10 + y
+  end)
+  agrees { inputs = { "a" }, outputs = { "x", "y", "z" }, eval = function(_, a)
+    return sinew.contact(-0.5 + 0.01 * a, 1, 0.2, 0.1, 0, -90, 90)
+  end, name = "touch" }
+  refused(function(_, a) return (sinew.contact(0, 1, 0, 0, 0, -a, a)) end, "parameters only")
+end
+
+function tests.xml_carries_the_program()
+  local kind = sinew.component { name = "carried", inputs = { "x" }, outputs = { "y" },
+    params = { k = 2, list = { 1, 2 } },
+    eval = function(self, x) return x > 0 and self.k * x + self.list[2] or x * self.list[1] end }
+  local rig = moved(kind, { k = 3 })
+  local text = rig:xml()
+  local read = assert(sinew.parse_xml(text))
+  local a, b = rig:pose(), read:pose()
+  for _, x in ipairs { -4, -1, 0, 2, 7 } do
+    a.d, b.d = x, x
+    check.equal(a:world "bone"[13], b:world "bone"[13])
+  end
 end

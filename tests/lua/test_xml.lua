@@ -103,6 +103,7 @@ local function spring(name)
     name = name or "spring", inputs = { "angle" }, outputs = { "angle" },
     params = { stiffness = 1, rigid = false, word = "x", axis = { 0, 1, 0 }, list = { 1, 2 },
       curve = sinew.linear { { 0, 0 }, { 1, 1 } }, count = 3 },
+    record = false,
     eval = function(self, angle)
       return angle / (1 + self.stiffness) + (math.type and math.type(self.count) == "float" and 1
         or 0)

@@ -84,6 +84,12 @@ SINEW_API sinew_status sinew_host_set_params(sinew_host *host, sinew_component c
                                              const sinew_param *params, int count,
                                              sinew_error *error);
 
+/* How a scripted component of the host's rig runs: how many operations its program has, with `why`
+ * NULL; or -1, with why it runs in Lua, which is "" if it was not to be recorded. -1 and NULL for
+ * another component. `why` is valid until the host changes. */
+SINEW_API int sinew_host_recorded(const sinew_host *host, sinew_component component,
+                                  const char **why);
+
 /* What a scripted component draws of itself by its function `draw`, within the budget of an
  * evaluation: fills `dest`, which has room for SINEW_MARKS, and `count`. A component without that
  * function draws nothing. The host's pose, or another pose of its rig, must be evaluated. If the

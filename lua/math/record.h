@@ -5,8 +5,8 @@
  *
  * While a recording runs, the functions of `math`, of the module and of its types are replaced by
  * ones that take recorded values (swap_lua.c), so that nothing is slower when none runs. */
-#ifndef SI_RECORDING_H
-#define SI_RECORDING_H
+#ifndef SI_RECORD_H
+#define SI_RECORD_H
 
 #include "lua/math/dual_lua.h"
 #include "math/graph.h"

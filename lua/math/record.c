@@ -1,6 +1,6 @@
 /* Running a recording: the paths through a function, joining what they give, and why it cannot be
  * recorded. */
-#include "lua/math/recording.h"
+#include "lua/math/record.h"
 
 #include "base/alloc.h"
 #include "lua/base/reserve.h"
