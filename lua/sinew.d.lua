@@ -147,6 +147,7 @@
 ---@field tangent? 'dual'|'differences' 'dual' if eval takes dual numbers, so that its derivative is exact (default 'differences')
 ---@field verify? fun(self: table, ...: any): boolean, string? gets the inputs, then the outputs; whether they are as they must be, or false and why: for sinew check --fuzz
 ---@field draw? fun(self: table, on: sinew.canvas, ...: any) draws it for the inputs, in the frame of the segment that it drives: where the parent carries it before it is driven. The viewer shows it with the limits
+---@field record? boolean true: a rig does not compile unless eval can be recorded as a program, which runs without Lua; false: it stays in Lua (default recorded where it can be)
 ---@field mirror? table rules for sinew.mirror
 
 --- Values that replace those of a rig, by full name.
@@ -566,6 +567,9 @@
 ---@field mirror any its rules for mirroring
 ---@field tangent string 'dual' or 'differences': how it is differentiated
 ---@field segments string[] the names of its parameters that are segments
+---@field recorded boolean whether eval, with the default parameters, runs as a program
+---@field refusal string|nil why it does not
+---@field program string|nil the text of the program, as in sinew/program.h
 ---@field close fun(self: sinew.kind) Frees it.
 
 --- What `draw` of a scripted component draws on. A colour is '#rrggbb', red, orange, yellow, green, blue, purple, white or grey; without one the viewer chooses.
@@ -1268,7 +1272,11 @@
 ---@field relative fun(options: sinew.relative_options): sinew.port The frame of one segment seen from another, as a component in the joint set of `of`.
 ---@field distance fun(a: sinew.segment, point_a: sinew.source, b: sinew.segment, point_b: sinew.source): sinew.port Between a point of one segment and a point of another, each in its segment's frame.
 ---@field blend fun(a: sinew.source, b: sinew.source, weight?: sinew.source): sinew.port Between two matrices, of which one at least is a port; half way unless a weight is given.
----@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same result both times.
+---@field check_purity fun(on: boolean) Whether every eval of a script is run twice, and must give the same result both times; rigs that are compiled meanwhile run it in Lua.
+---@field join fun(f: function): function The same function. While an eval is recorded, each path through its branches is tried for itself, not with those of its caller: for helpers with an `if` that are called often. It must not change what it did not make.
+---@field root fun(f: (fun(x: number): number), low: number, high: number, steps?: integer): number Where f, which changes its sign once between the bounds, is 0; without a change, `high`. In a recorded eval at most so many steps are taken, 24 if not said. Of duals its derivative follows from the equation.
+---@field newton fun(f: function, x: number, y: number, z?: number): number, number, number? Two or three unknowns, from these starts, for which as many results of f are 0.
+---@field contact fun(a: number, b: number, c: number, d: number, e: number, low: number, high: number): number, number, number Cosine and sine of the angle t nearest to 0, from `low` to `high` degrees, at which a + b cos t + c sin t + d cos 2t + e sin 2t is 0, and 0; or of that which comes closest, and what is left there. So a point that turns meets an ellipsoid.
 ---@field constant fun(value: number): sinew.curve The same value everywhere.
 ---@field linear fun(points: sinew.points): sinew.curve A straight line through two points.
 ---@field piecewise fun(points: sinew.points): sinew.curve Straight between the points.

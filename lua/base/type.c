@@ -51,8 +51,7 @@ int si_lua_type_error(lua_State *L, int index, const char *expected) {
   /* with v.add(w), w becomes the object and there is nothing to add */
   bool shifted = index == 2 && lua_isnone(L, 2) && lua_type(L, 1) == LUA_TUSERDATA;
   const char *words = shifted && !called_as_method(L) ? hint : "";
-  const char *got =
-      strstr(expected, "table") ? si_lua_found(L, index) : si_lua_typename(L, index);
+  const char *got = strstr(expected, "table") ? si_lua_found(L, index) : si_lua_typename(L, index);
   if (index < 0) return luaL_error(L, "%s expected, got %s", expected, got);
   return luaL_argerror(L, index, lua_pushfstring(L, "%s expected, got %s%s", expected, got, words));
 }

@@ -1,6 +1,7 @@
 /* sinew check: compiles a rig and lists it; with --fuzz N tries N random poses. */
 #include "base/names.h"
 #include "lua/command/fuzz.h"
+#include "lua/rig/script_lua.h"
 
 #include "base/text.h"
 
@@ -49,6 +50,20 @@ static void list_kinds(const sinew_rig *rig) {
   }
 }
 
+/* how a scripted component runs: as a program, or in Lua and why */
+static void list_recorded(const sinew_rig *rig, sinew_component component,
+                          const sinew_component_class *cls) {
+  const si_instance *instance = si_instance_in(rig, component);
+  if (!instance) return;
+  if (instance->program) {
+    int count = sinew_program_operations(instance->program);
+    printf(", recorded: %d operation%s", count, si_plural(count));
+  } else {
+    printf(", scripted, derivative by %s", cls->try_tangent ? "dual numbers" : "differences");
+    if (instance->refusal) printf(", not recorded: %s", instance->refusal);
+  }
+}
+
 static void list(const sinew_host *host) {
   const sinew_rig *rig = sinew_host_rig(host);
   const int segments = sinew_rig_segment_count(rig), dofs = sinew_rig_dof_count(rig);
@@ -79,10 +94,9 @@ static void list(const sinew_host *host) {
   }
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component_info c = sinew_rig_component_info(rig, sinew_rig_component(rig, i));
-    bool scripted = c.component_class->try_eval != NULL, dual = c.component_class->tangent != NULL;
-    const char *rule = dual ? "dual numbers" : "differences";
-    printf("  component %-28s %s%s%s\n", c.name, c.component_class->name,
-           scripted ? ", scripted, derivative by " : "", scripted ? rule : "");
+    printf("  component %-28s %s", c.name, c.component_class->name);
+    list_recorded(rig, sinew_rig_component(rig, i), c.component_class);
+    printf("\n");
   }
   list_kinds(rig);
   if (*sinew_rig_warnings(rig)) printf("warnings:\n%s\n", sinew_rig_warnings(rig));

@@ -73,7 +73,23 @@ api.functions = {
   { "blend(a: source, b: source, weight?: source): port",
     "Between two matrices, of which one at least is a port; half way unless a weight is given." },
   { "check_purity(on: boolean)",
-    "Whether every eval of a script is run twice, and must give the same result both times." },
+    "Whether every eval of a script is run twice, and must give the same result both times; rigs "
+    .. "that are compiled meanwhile run it in Lua." },
+  { "join(f: function): function",
+    "The same function. While an eval is recorded, each path through its branches is tried for "
+    .. "itself, not with those of its caller: for helpers with an `if` that are called often. It "
+    .. "must not change what it did not make." },
+  { "root(f: (fun(x: number): number), low: number, high: number, steps?: integer): number",
+    "Where f, which changes its sign once between the bounds, is 0; without a change, `high`. In a "
+    .. "recorded eval at most so many steps are taken, 24 if not said. Of duals its derivative "
+    .. "follows from the equation." },
+  { "newton(f: function, x: number, y: number, z?: number): number, number, number?",
+    "Two or three unknowns, from these starts, for which as many results of f are 0." },
+  { "contact(a: number, b: number, c: number, d: number, e: number, low: number, high: number): "
+    .. "number, number, number",
+    "Cosine and sine of the angle t nearest to 0, from `low` to `high` degrees, at which a + b cos t "
+    .. "+ c sin t + d cos 2t + e sin 2t is 0, and 0; or of that which comes closest, and what is "
+    .. "left there. So a point that turns meets an ellipsoid." },
   { "constant(value: number): curve", "The same value everywhere." },
   { "linear(points: points): curve", "A straight line through two points." },
   { "piecewise(points: points): curve", "Straight between the points." },
@@ -310,7 +326,10 @@ api.types = {
     .. "instance for `add`.", methods = { { "close()", "Frees it." } },
     fields = { { "name", "string", "" }, { "mirror", "any", "its rules for mirroring" },
       { "tangent", "string", "'dual' or 'differences': how it is differentiated" },
-      { "segments", "string[]", "the names of its parameters that are segments" } } },
+      { "segments", "string[]", "the names of its parameters that are segments" },
+      { "recorded", "boolean", "whether eval, with the default parameters, runs as a program" },
+      { "refusal", "string|nil", "why it does not" },
+      { "program", "string|nil", "the text of the program, as in sinew/program.h" } } },
   { "canvas", doc = "What `draw` of a scripted component draws on. A colour is '#rrggbb', red, "
     .. "orange, yellow, green, blue, purple, white or grey; without one the viewer chooses.",
     methods = {

@@ -140,6 +140,9 @@ add("declaration", "Of a new kind of component.", {
   { "draw", "fun(self: table, on: canvas, ...: any)",
     "draws it for the inputs, in the frame of the segment that it drives: where the parent carries "
     .. "it before it is driven. The viewer shows it with the limits" },
+  { "record", "boolean",
+    "true: a rig does not compile unless eval can be recorded as a program, which runs without Lua; "
+    .. "false: it stays in Lua", "recorded where it can be" },
   { "mirror", "table", "rules for sinew.mirror" } })
 add("tuning", "Values that replace those of a rig, by full name.", {
   { "components", "table<string, table>", "{ name = { parameter = value } }" },

@@ -22,10 +22,28 @@ void si_scan_compare(lua_State *L, lua_Debug *frame, const void *scan) {
 
 /* of Lua 5.4's instructions, those that matter here */
 enum {
-  OP_MOVE = 0, OP_LOADI = 1, OP_LOADF = 2, OP_LOADK = 3, OP_LOADFALSE = 5, OP_LOADNIL = 8,
-  OP_GETUPVAL = 9, OP_NEWTABLE = 19, OP_ADDI = 21, OP_ADDK = 22, OP_SHLI = 33, OP_ADD = 34,
-  OP_SHR = 45, OP_MMBIN = 46, OP_MMBINK = 48, OP_UNM = 49, OP_NOT = 51, OP_LEN = 52, OP_EQ = 57,
-  OP_EQK = 60, OP_EQI = 61, OP_CLOSURE = 79
+  OP_MOVE = 0,
+  OP_LOADI = 1,
+  OP_LOADF = 2,
+  OP_LOADK = 3,
+  OP_LOADFALSE = 5,
+  OP_LOADNIL = 8,
+  OP_GETUPVAL = 9,
+  OP_NEWTABLE = 19,
+  OP_ADDI = 21,
+  OP_ADDK = 22,
+  OP_SHLI = 33,
+  OP_ADD = 34,
+  OP_SHR = 45,
+  OP_MMBIN = 46,
+  OP_MMBINK = 48,
+  OP_UNM = 49,
+  OP_NOT = 51,
+  OP_LEN = 52,
+  OP_EQ = 57,
+  OP_EQK = 60,
+  OP_EQI = 61,
+  OP_CLOSURE = 79
 };
 
 /* what is known of an operand before its line runs */
@@ -219,8 +237,7 @@ static void trace(const search *s, int reg, int pc, operand *dest, int depth) {
     decided_by(dest, -1 - b_of(i));
   } else if (sum && depth < 8) {
     trace(s, b_of(i), at, dest, depth + 1);
-    if (op >= OP_ADD && op <= OP_SHR && dest->is != may_be)
-      trace(s, c_of(i), at, dest, depth + 1);
+    if (op >= OP_ADD && op <= OP_SHR && dest->is != may_be) trace(s, c_of(i), at, dest, depth + 1);
   } else {
     dest->is = may_be;
   }
@@ -266,8 +283,8 @@ void si_scan_function(lua_State *L, int function) {
    * count of upvalues */
   const unsigned char *head = skip(&r, 32);
   dumped d = { 0 };
-  static const unsigned char wanted[] = { 0x1b, 'L', 'u', 'a', 0x54, 0, 0x19, 0x93, '\r', '\n',
-                                          0x1a, '\n', 4, 8, 8 };
+  static const unsigned char wanted[] = { 0x1b, 'L',  'u',  'a',  0x54, 0, 0x19, 0x93,
+                                          '\r', '\n', 0x1a, '\n', 4,    8, 8 };
   if (r.failed || memcmp(head, wanted, sizeof wanted) != 0) r.failed = true;
   if (!r.failed) read_function(&r, &d, 0);
   if (r.failed) si_recording_refuse(L, "the bytecode of this Lua is not known");
@@ -332,8 +349,9 @@ void si_scan_compare(lua_State *L, lua_Debug *frame, const void *user) {
     const char *more = a == is_unknown || b == is_unknown
                            ? "; if nothing here is recorded, put it into a local variable before"
                            : "";
-    si_recording_refuse(L, "'==' or '~=' of a recorded value and a number cannot be recorded; use <, "
-                           "<=, > or >=, such as 'not (x < 0 or x > 0)'%s",
+    si_recording_refuse(L,
+                        "'==' or '~=' of a recorded value and a number cannot be recorded; use <, "
+                        "<=, > or >=, such as 'not (x < 0 or x > 0)'%s",
                         more);
   }
 }

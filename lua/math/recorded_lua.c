@@ -99,17 +99,19 @@ si_recorded *si_recorded_test(lua_State *L, int index) {
   si_recording *r = si_recording_of(L);
   if (!r) luaL_error(L, "a recorded value is used after its recording has ended");
   if (t->run != r->run || t->slot >= r->slot_count)
-    si_recording_refuse(L, "a value that was kept from an earlier call is used: eval keeps nothing, "
-                           "so that the same inputs always give the same outputs");
+    si_recording_refuse(L,
+                        "a value that was kept from an earlier call is used: eval keeps nothing, "
+                        "so that the same inputs always give the same outputs");
   return &r->slots[t->slot];
 }
 
 static si_recorded *push_slot(lua_State *L, si_recording *r, int count) {
   if (r->graph.full) {
-    si_recording_refuse(L, r->graph.count >= r->graph.limit
-                               ? "more than %u operations; call sinew.join(f) where branches repeat "
-                                 "what follows, or record = false"
-                               : "memory is out after %u operations",
+    si_recording_refuse(L,
+                        r->graph.count >= r->graph.limit
+                            ? "more than %u operations; call sinew.join(f) where branches repeat "
+                              "what follows, or record = false"
+                            : "memory is out after %u operations",
                         (unsigned)r->graph.count);
   }
   if (r->slot_count >= SI_RECORD_VALUES || r->made >= SI_RECORD_MADE)
@@ -258,7 +260,7 @@ static int operator_error(lua_State *L, const char *operator) {
                     si_recorded_typename(L, 2));
 }
 
-static void operands(lua_State *L, const char *operator, si_recorded *a, si_recorded *b) {
+static void operands(lua_State *L, const char *operator, si_recorded * a, si_recorded *b) {
   lua_settop(L, 2);
   if (!si_recorded_read(L, 1, 0, a) || !si_recorded_read(L, 2, 0, b)) operator_error(L, operator);
   /* a table with x, y and z was read as a vec3, but a quat may have w */
@@ -268,7 +270,7 @@ static void operands(lua_State *L, const char *operator, si_recorded *a, si_reco
 /* both of the same kind, entry by entry */
 static int entrywise(lua_State *L, const char *operator, si_graph_code code) {
   si_recorded a, b;
-  operands(L, operator, &a, &b);
+  operands(L, operator, & a, &b);
   if (a.count != b.count || a.count == 16) return operator_error(L, operator);
   si_recording *r = si_recording_of(L);
   for (int i = 0; i < a.count; i++) a.v[i] = si_rec2(r, code, a.v[i], b.v[i]);
@@ -304,10 +306,10 @@ static int op_div(lua_State *L) {
   return si_recorded_push(L, &a);
 }
 
-static int numbers(lua_State *L, const char *operator, si_value *a, si_value *b) {
+static int numbers(lua_State *L, const char *operator, si_value * a, si_value *b) {
   si_recorded x, y;
   *a = *b = 0;
-  operands(L, operator, &x, &y);
+  operands(L, operator, & x, &y);
   if (x.count != 1 || y.count != 1) return operator_error(L, operator);
   *a = x.v[0];
   *b = y.v[0];
@@ -378,10 +380,7 @@ static int op_le(lua_State *L) { return compare(L, SI_G_LEAST); }
 /* --- fields */
 
 static unsigned bit_of(int count) {
-  return count == 1   ? SI_OF_NUMBER
-         : count == 3 ? SI_OF_VEC3
-         : count == 4 ? SI_OF_QUAT
-                      : SI_OF_MAT4;
+  return count == 1 ? SI_OF_NUMBER : count == 3 ? SI_OF_VEC3 : count == 4 ? SI_OF_QUAT : SI_OF_MAT4;
 }
 
 /* the entry that the key at 2 names: from 0, or -1 */
@@ -443,8 +442,7 @@ static int set_field(lua_State *L) {
 
 static int op_len(lua_State *L) {
   const si_recorded *value = si_recorded_test(L, 1);
-  if (!value || value->count == 1)
-    return luaL_error(L, "attempt to get length of a number value");
+  if (!value || value->count == 1) return luaL_error(L, "attempt to get length of a number value");
   return si_return_integer(L, value->count);
 }
 
@@ -461,12 +459,12 @@ static int no_bits(lua_State *L) {
 static int no_call(lua_State *L) { return luaL_error(L, "attempt to call a number value"); }
 
 const luaL_Reg si_recorded_meta[] = {
-  { "__add", op_add },       { "__sub", op_sub },      { "__mul", op_mul },
-  { "__div", op_div },       { "__pow", op_pow },      { "__mod", op_mod },
-  { "__idiv", op_idiv },     { "__unm", op_negate },   { "__eq", op_eq },
-  { "__lt", op_lt },         { "__le", op_le },        { "__len", op_len },
-  { "__index", get_field },  { "__newindex", set_field }, { "__tostring", no_text },
-  { "__concat", no_text },   { "__call", no_call },    { "__band", no_bits },
-  { "__bor", no_bits },      { "__bxor", no_bits },    { "__bnot", no_bits },
-  { "__shl", no_bits },      { "__shr", no_bits },     { NULL, NULL },
+  { "__add", op_add },      { "__sub", op_sub },         { "__mul", op_mul },
+  { "__div", op_div },      { "__pow", op_pow },         { "__mod", op_mod },
+  { "__idiv", op_idiv },    { "__unm", op_negate },      { "__eq", op_eq },
+  { "__lt", op_lt },        { "__le", op_le },           { "__len", op_len },
+  { "__index", get_field }, { "__newindex", set_field }, { "__tostring", no_text },
+  { "__concat", no_text },  { "__call", no_call },       { "__band", no_bits },
+  { "__bor", no_bits },     { "__bxor", no_bits },       { "__bnot", no_bits },
+  { "__shl", no_bits },     { "__shr", no_bits },        { NULL, NULL },
 };

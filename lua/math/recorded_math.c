@@ -1,5 +1,5 @@
-/* The functions of numbers that scripts use, for recorded ones: those of `math`, which has angles in
- * radians, of the module and of sinew.dual, which have degrees. Each has what it replaces as its
+/* The functions of numbers that scripts use, for recorded ones: those of `math`, which has angles
+ * in radians, of the module and of sinew.dual, which have degrees. Each has what it replaces as its
  * first upvalue, and calls that if nothing is recorded. */
 #include "lua/math/recorded_parts.h"
 
@@ -93,14 +93,16 @@ static int unary(lua_State *L, si_value (*f)(si_recording *, si_value)) {
 }
 #define UNARY(name)                                                                                \
   static int do_##name(lua_State *L) { return unary(L, name); }
-UNARY(of_sqrt) UNARY(of_abs) UNARY(of_exp) UNARY(of_log) UNARY(of_log10) UNARY(of_floor)
-UNARY(of_ceil) UNARY(of_deg) UNARY(of_rad) UNARY(of_tan) UNARY(of_asin_near) UNARY(of_acos_near)
-UNARY(sin_rad) UNARY(cos_rad) UNARY(tan_rad) UNARY(asin_rad) UNARY(acos_rad) UNARY(of_sinh)
-UNARY(of_cosh) UNARY(of_tanh) UNARY(si_rec_sin) UNARY(si_rec_cos)
+UNARY(of_sqrt)
+UNARY(of_abs)
+UNARY(of_exp) UNARY(of_log) UNARY(of_log10) UNARY(of_floor) UNARY(of_ceil) UNARY(of_deg)
+    UNARY(of_rad) UNARY(of_tan) UNARY(of_asin_near) UNARY(of_acos_near) UNARY(sin_rad)
+        UNARY(cos_rad) UNARY(tan_rad) UNARY(asin_rad) UNARY(acos_rad) UNARY(of_sinh) UNARY(of_cosh)
+            UNARY(of_tanh) UNARY(si_rec_sin) UNARY(si_rec_cos)
 
-/* --- of several */
+    /* --- of several */
 
-static int do_atan2(lua_State *L) {
+    static int do_atan2(lua_State *L) {
   if (!any_recorded(L)) return call_plain(L);
   si_value y = si_recorded_want(L, 1, 1).v[0], x = si_recorded_want(L, 2, 1).v[0];
   return si_recorded_push_number(L, si_rec2(si_recording_of(L), SI_G_ATAN2, y, x));
@@ -255,30 +257,35 @@ static int call_curve(lua_State *L) {
 const luaL_Reg si_recorded_curve[] = { { "eval", call_curve }, { NULL, NULL } };
 
 const luaL_Reg si_recorded_math[] = {
-  { "sin", do_sin_rad },     { "cos", do_cos_rad },   { "tan", do_tan_rad },
-  { "asin", do_asin_rad },   { "acos", do_acos_rad }, { "atan", do_atan_rad },
-  { "atan2", do_atan_rad },  { "sqrt", do_of_sqrt },  { "abs", do_of_abs },
-  { "min", do_min },         { "max", do_max },       { "floor", do_of_floor },
-  { "ceil", do_of_ceil },    { "exp", do_of_exp },    { "log", do_log },
-  { "log10", do_of_log10 },  { "pow", do_pow },       { "fmod", do_fmod },
-  { "modf", do_modf },       { "rad", do_of_rad },    { "deg", do_of_deg },
-  { "sinh", do_of_sinh },    { "cosh", do_of_cosh },  { "tanh", do_of_tanh },
-  { "tointeger", no_integer }, { "type", math_type }, { "random", no_random },
-  { NULL, NULL },
+  { "sin", do_sin_rad },       { "cos", do_cos_rad },
+  { "tan", do_tan_rad },       { "asin", do_asin_rad },
+  { "acos", do_acos_rad },     { "atan", do_atan_rad },
+  { "atan2", do_atan_rad },    { "sqrt", do_of_sqrt },
+  { "abs", do_of_abs },        { "min", do_min },
+  { "max", do_max },           { "floor", do_of_floor },
+  { "ceil", do_of_ceil },      { "exp", do_of_exp },
+  { "log", do_log },           { "log10", do_of_log10 },
+  { "pow", do_pow },           { "fmod", do_fmod },
+  { "modf", do_modf },         { "rad", do_of_rad },
+  { "deg", do_of_deg },        { "sinh", do_of_sinh },
+  { "cosh", do_of_cosh },      { "tanh", do_of_tanh },
+  { "tointeger", no_integer }, { "type", math_type },
+  { "random", no_random },     { NULL, NULL },
 };
 const luaL_Reg si_recorded_base[] = { { "type", do_type },
                                       { "tonumber", do_tonumber },
                                       { NULL, NULL } };
 const luaL_Reg si_recorded_degrees[] = {
-  { "sin", do_si_rec_sin },       { "cos", do_si_rec_cos },       { "tan", do_of_tan },
-  { "asin", do_of_asin_near },    { "acos", do_of_acos_near },    { "atan2", do_atan2 },
-  { "type", type_name },          { NULL, NULL },
+  { "sin", do_si_rec_sin },    { "cos", do_si_rec_cos },
+  { "tan", do_of_tan },        { "asin", do_of_asin_near },
+  { "acos", do_of_acos_near }, { "atan2", do_atan2 },
+  { "type", type_name },       { NULL, NULL },
 };
 const luaL_Reg si_recorded_dual[] = {
-  { "__call", no_dual },          { "sin", do_si_rec_sin },       { "cos", do_si_rec_cos },
-  { "tan", do_of_tan },           { "asin", do_of_asin_near },    { "acos", do_of_acos_near },
-  { "atan2", do_atan2 },          { "sqrt", do_of_sqrt },         { "exp", do_of_exp },
-  { "log", do_of_log },           { "abs", do_of_abs },           { "min", do_min },
-  { "max", do_max },              { "clamp", do_clamp },          { "vec3", dual_vec3 },
+  { "__call", no_dual }, { "sin", do_si_rec_sin },    { "cos", do_si_rec_cos },
+  { "tan", do_of_tan },  { "asin", do_of_asin_near }, { "acos", do_of_acos_near },
+  { "atan2", do_atan2 }, { "sqrt", do_of_sqrt },      { "exp", do_of_exp },
+  { "log", do_of_log },  { "abs", do_of_abs },        { "min", do_min },
+  { "max", do_max },     { "clamp", do_clamp },       { "vec3", dual_vec3 },
   { NULL, NULL },
 };

@@ -224,7 +224,8 @@ static int quat_between(lua_State *L) {
   for (int i = 0; i < 4; i++) {
     si_value flat = zero;
     if (i < 3)
-      flat = si_rec3(r, SI_G_SELECT, z, far[2][i], si_rec3(r, SI_G_SELECT, x, far[0][i], far[1][i]));
+      flat =
+          si_rec3(r, SI_G_SELECT, z, far[2][i], si_rec3(r, SI_G_SELECT, x, far[0][i], far[1][i]));
     q.v[i] = si_rec3(r, SI_G_SELECT, opposite, flat, q.v[i]);
   }
   si_rec_unit(r, q.v, 4, q.v);
@@ -309,7 +310,10 @@ static si_recorded arguments(lua_State *L, int first, int count) {
   if (!si_recorded_read(L, first, 1, &number)) return si_recorded_want(L, first, count);
   if (given != count)
     luaL_error(L, "%s of %d numbers expected, got %d",
-               count == 3 ? "vec3" : count == 4 ? "quat" : "mat4", count, given);
+               count == 3   ? "vec3"
+               : count == 4 ? "quat"
+                            : "mat4",
+               count, given);
   for (int i = 0; i < count; i++) value.v[i] = si_recorded_want(L, first + i, 1).v[0];
   return value;
 }

@@ -101,13 +101,11 @@ static const struct {
   const char *has, *also, *advice;
 } causes[] = {
   { "stack overflow", "", "the calls are too deep" },
-  { "'for' ", "number",
-    "a loop whose count depends on a value; use a fixed count, or sinew.root" },
+  { "'for' ", "number", "a loop whose count depends on a value; use a fixed count, or sinew.root" },
   { "recorded value", "", "this takes no recorded value" },
   { "cdata", "", "this takes no recorded value" },
   { "struct", "", "this takes no recorded value" },
-  { "nil value", "",
-    "was a table read by a recorded key? Use comparisons or a curve parameter" },
+  { "nil value", "", "was a table read by a recorded key? Use comparisons or a curve parameter" },
 };
 
 static bool note_cause(si_recording *r, const char *text) {
@@ -140,8 +138,9 @@ bool si_recording_decide(lua_State *L, si_recording *r, si_value condition) {
     return p->branches[p->at++].taken;
   }
   if (p->count == SI_RECORD_BRANCHES)
-    si_recording_refuse(L, "more than %d branches in one call; is this a loop whose count depends on "
-                           "a value? Use a fixed count, sinew.root, or sinew.join(f) for a part",
+    si_recording_refuse(L,
+                        "more than %d branches in one call; is this a loop whose count depends on "
+                        "a value? Use a fixed count, sinew.root, or sinew.join(f) for a part",
                         SI_RECORD_BRANCHES);
   p->branches[p->count++] = (si_branch){ .condition = condition, .taken = true };
   p->at = p->count;
@@ -151,8 +150,7 @@ bool si_recording_decide(lua_State *L, si_recording *r, si_value condition) {
 /* --- leaves */
 
 void si_leaf_take(lua_State *L, si_recording *r, const si_recorded *value, si_leaf *dest) {
-  if (dest->results == SI_RECORD_RESULTS)
-    luaL_error(L, "more than %d results", SI_RECORD_RESULTS);
+  if (dest->results == SI_RECORD_RESULTS) luaL_error(L, "more than %d results", SI_RECORD_RESULTS);
   if (!dest->v) dest->v = take(L, r, SI_RECORD_RESULTS * 16 * sizeof *dest->v);
   dest->shape[dest->results++] = (uint8_t)value->count;
   memcpy(dest->v + dest->numbers, value->v, (size_t)value->count * sizeof *value->v);
@@ -173,12 +171,14 @@ static si_leaf join(lua_State *L, si_recording *r, si_value condition, const si_
                     const si_leaf *no) {
   si_leaf made;
   if (yes->raised || no->raised) {
-    made = yes->raised && no->raised ? *no : spoiled(r, yes->raised ? no : yes, condition, yes->raised);
+    made = yes->raised && no->raised ? *no
+                                     : spoiled(r, yes->raised ? no : yes, condition, yes->raised);
     made.raised = yes->raised && no->raised;
   } else {
     made = *no;
     if (yes->results != no->results || memcmp(yes->shape, no->shape, (size_t)no->results) != 0)
-      si_recording_refuse(L, "the results are of other kinds, or of another number, on another path");
+      si_recording_refuse(L,
+                          "the results are of other kinds, or of another number, on another path");
     for (int i = 0; i < no->numbers; i++)
       made.v[i] = si_rec3(r, SI_G_SELECT, condition, yes->v[i], no->v[i]);
   }
@@ -256,9 +256,10 @@ bool si_recording_enumerate(lua_State *L, si_recording *r, int arguments, si_rec
   for (int tried = 1;; tried++) {
     if (tried > SI_RECORD_PATHS || ++r->runs > SI_RECORD_RUNS) {
       r->paths = paths.outer;
-      si_recording_refuse(L, "more than %d paths through its branches, or %d in all; put branches "
-                             "that do not depend on each other into functions, and call these "
-                             "through sinew.join(f)",
+      si_recording_refuse(L,
+                          "more than %d paths through its branches, or %d in all; put branches "
+                          "that do not depend on each other into functions, and call these "
+                          "through sinew.join(f)",
                           SI_RECORD_PATHS, SI_RECORD_RUNS);
     }
     paths.at = 0;
@@ -300,7 +301,8 @@ static void call_function(lua_State *L, si_recording *r, void *user, si_leaf *de
   for (int i = 1; i <= lua_gettop(L); i++) {
     si_recorded value;
     if (!si_recorded_read(L, i, 0, &value))
-      si_recording_refuse(L, "a joined function must return numbers, vec3, quats or matrices, not %s",
+      si_recording_refuse(L,
+                          "a joined function must return numbers, vec3, quats or matrices, not %s",
                           si_recorded_typename(L, i));
     si_leaf_take(L, r, &value, dest);
   }

@@ -12,13 +12,13 @@
 #include "math/graph.h"
 
 enum {
-  SI_RECORD_PATHS = 256,     /* most paths through one function */
-  SI_RECORD_BRANCHES = 64,   /* most branches of one path */
-  SI_RECORD_RUNS = 4096,     /* most calls in a recording */
+  SI_RECORD_PATHS = 256,      /* most paths through one function */
+  SI_RECORD_BRANCHES = 64,    /* most branches of one path */
+  SI_RECORD_RUNS = 4096,      /* most calls in a recording */
   SI_RECORD_VALUES = 1 << 16, /* most recorded values in a run */
-  SI_RECORD_MADE = 1 << 20,  /* and in all runs */
-  SI_RECORD_RESULTS = 64,    /* most results of a function */
-  SI_RECORD_DEPTH = 16       /* most joined functions inside each other */
+  SI_RECORD_MADE = 1 << 20,   /* and in all runs */
+  SI_RECORD_RESULTS = 64,     /* most results of a function */
+  SI_RECORD_DEPTH = 16        /* most joined functions inside each other */
 };
 
 typedef struct si_recorded {
@@ -55,16 +55,16 @@ typedef struct si_recording {
   size_t slot_room;
   uint32_t slot_count, made, runs, depth;
   si_paths *paths;
-  si_value fail;    /* of joined functions in this run; 0: none */
-  si_arena arena;   /* leaves, names and messages */
+  si_value fail;  /* of joined functions in this run; 0: none */
+  si_arena arena; /* leaves, names and messages */
   si_graph_param_name *params;
   const char **curves, **messages;
   size_t param_room, curve_room, message_room;
   uint32_t param_count, curve_count, message_count;
-  bool dirty;      /* second pass: what the first left behind stays */
+  bool dirty; /* second pass: what the first left behind stays */
   lua_Hook outer_hook;
   int outer_mask, outer_count;
-  bool jit; /* LuaJIT's compiler was on */
+  bool jit;          /* LuaJIT's compiler was on */
   char place[160];   /* where the function is, "knee.lua:12: " */
   char refusal[600]; /* why it cannot be recorded; "": not yet known */
 } si_recording;

@@ -106,24 +106,23 @@ static void differences(lua_State *L, const double *x, int n, double m[3][4]) {
   }
 }
 
+/* as many steps as in a program, so that both give the same where there is no zero */
 static void find_zeros(lua_State *L, int n, double *x) {
   double y[3], m[3][4];
-  call(L, x, n, -1, y, NULL);
-  for (int step = 0; step < 50 && norm(y, n) > 0; step++) {
+  for (int step = 0; step < default_newton_steps; step++) {
+    call(L, x, n, -1, y, NULL);
+    if (norm(y, n) == 0) return;
     differences(L, x, n, m);
-    for (int i = 0; i < n; i++) m[i][n] = y[i];
+    for (int i = 0; i < n; i++) m[i][n] = -y[i];
     if (!solve_linear(m, n)) return;
-    double tried[3], there[3], share = 1, moved = 0;
-    for (int half = 0; half < 12; half++, share *= 0.5) {
-      for (int i = 0; i < n; i++) tried[i] = x[i] - share * m[i][n];
-      call(L, tried, n, -1, there, NULL);
-      if (norm(there, n) < norm(y, n)) break;
+    double moved = 0, size = 0;
+    for (int i = 0; i < n; i++) {
+      if (!isfinite(m[i][n])) return;
+      moved = fmax(moved, fabs(m[i][n]));
+      size = fmax(size, fabs(x[i]));
     }
-    if (!(norm(there, n) < norm(y, n))) return;
-    for (int i = 0; i < n; i++) moved = fmax(moved, fabs(tried[i] - x[i]) / (1 + fabs(x[i])));
-    memcpy(x, tried, sizeof tried);
-    memcpy(y, there, sizeof there);
-    if (moved < 4 * DBL_EPSILON) return;
+    for (int i = 0; i < n; i++) x[i] += m[i][n];
+    if (moved <= 2.3e-16 * size) return;
   }
 }
 

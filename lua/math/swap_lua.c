@@ -71,8 +71,8 @@ static void add_methods(lua_State *L, int table) {
 
 /* operators and methods of a type; functions of the class in the module's field */
 static void add_type(lua_State *L, int module, const si_lua_type *type, const luaL_Reg *functions) {
-  static const char *const operators[] = { "__add", "__sub", "__mul", "__div", "__unm", "__eq",
-                                           "__pow", NULL };
+  static const char *const operators[] = { "__add", "__sub", "__mul", "__div",
+                                           "__unm", "__eq",  "__pow", NULL };
   int top = lua_gettop(L);
   lua_rawgetp(L, LUA_REGISTRYINDEX, type);
   for (int i = 0; operators[i]; i++)
@@ -158,7 +158,8 @@ static void swap_functions(lua_State *L, bool in) {
 
 /* --- what functions of the script captured. The state is at 1 in what follows. */
 
-/* the bits of entries that differ from those of the plain value; both are on top: plain, recorded */
+/* the bits of entries that differ from those of the plain value; both are on top: plain, recorded
+ */
 static unsigned changed_entries(lua_State *L) {
   si_recorded plain, *now = si_recorded_test(L, -1);
   unsigned bits = 0;
@@ -184,8 +185,8 @@ static bool read_copy(lua_State *L, const si_recording *r, int state, int index,
   return true;
 }
 
-/* replaces the vec3, quat or mat4 on top of the stack, or the copy that an earlier run had of it, by
- * a recorded value; false for others */
+/* replaces the vec3, quat or mat4 on top of the stack, or the copy that an earlier run had of it,
+ * by a recorded value; false for others */
 static bool swap_userdata(lua_State *L, si_recording *r, int state) {
   if (r->dirty) {
     lua_rawgeti(L, state, at_plain);

@@ -1,6 +1,7 @@
 /* Comparing a recording with the function itself, at some inputs: a table with recorded keys, say,
  * shows in nothing else. Both are computed in doubles, but Lua's vectors are floats. A jump may be
- * on another side of an input for that reason, so one input that differs is allowed. */
+ * on another side of an input for that reason, so one input that differs is allowed. Where an
+ * equation has no solution, anything may come out, so with equations one that agrees is enough. */
 #include "lua/rig/record_lua.h"
 
 #include "math/matrix.h"
@@ -132,7 +133,8 @@ static bool compare(lua_State *L, const si_script *script, int function, int vie
   script->state->call = (si_script_call){ (si_script *)(uintptr_t)script, held };
   int status = lua_pcall(L, script->input_count + 1, script->output_count, 0);
   script->state->call = outer;
-  bool run = si_tapes_exact(&t->tapes, t->params, t->curves, t->inputs, t->outs, &fail, &error) >= 0;
+  bool run =
+      si_tapes_exact(&t->tapes, t->params, t->curves, t->inputs, t->outs, &fail, &error) >= 0;
   bool same = true;
   if (status == LUA_OK && run && !fail) {
     float read[16];
@@ -158,7 +160,7 @@ static bool compare(lua_State *L, const si_script *script, int function, int vie
 
 bool si_record_check(lua_State *L, const si_script *script, int function, int self,
                      const sinew_program *program, char *why, size_t room) {
-  int top = lua_gettop(L), differ = 0, most = allowed;
+  int top = lua_gettop(L), differ = 0, may_differ = allowed;
   const char *output = "";
   sinew_error error;
   luaL_checkstack(L, SI_SCRIPT_STACK + 16, "recording");
@@ -177,19 +179,19 @@ bool si_record_check(lua_State *L, const si_script *script, int function, int se
     lua_pushvalue(L, self);
     si_script_push_view(L, script);
     int view = lua_gettop(L);
-    /* an equation may have no solution at most of these inputs, and steps end anywhere then */
-    if (t->graph.graph.many_count) most = trials - 1;
-    for (int n = 0; n < trials && differ <= most; n++)
+    if (t->graph.graph.many_count) may_differ = trials - 1;
+    for (int n = 0; n < trials && differ <= may_differ; n++)
       if (!compare(L, script, function, view, t, n, &output)) differ++;
   }
   lua_settop(L, top);
-  if (made && differ <= most) return true;
+  if (made && differ <= may_differ) return true;
   if (!made)
     snprintf(why, room, "%.400s", error.text);
   else
-    snprintf(why, room,
-             "output '%s' of the recording differs from what eval gives; is a table read by a value, "
-             "or does eval depend on something else than its inputs and parameters?",
-             output);
+    snprintf(
+        why, room,
+        "output '%s' of the recording differs from what eval gives; is a table read by a value, "
+        "or does eval depend on something else than its inputs and parameters?",
+        output);
   return false;
 }

@@ -1,5 +1,5 @@
-/* Recording `eval` of a scripted component. It is called with recorded inputs and parameters, twice:
- * a function that keeps something between calls gives another program the second time. */
+/* Recording `eval` of a scripted component. It is called with recorded inputs and parameters,
+ * twice: a function that keeps something between calls gives another program the second time. */
 #include "lua/rig/record_lua.h"
 
 #include "lua/base/reserve.h"
@@ -276,7 +276,8 @@ static int program_close(lua_State *L) {
 }
 static const si_lua_type program_type = { .name = "program", .close = program_close };
 
-/* replaces the text on top of the stack by the program that it is; false: `why` says what is wrong */
+/* replaces the text on top of the stack by the program that it is; false: `why` says what is wrong
+ */
 static bool make_program(lua_State *L, char *why, size_t room) {
   sinew_error error;
   si_lua_type_open(L, &program_type);
@@ -289,8 +290,8 @@ static bool make_program(lua_State *L, char *why, size_t room) {
 
 static const si_lua_type job_type = { .name = "recording" };
 
-/* the function and the plain parameters are on top of the stack, and are replaced by a userdata with
- * the program, or nil, and why there is none */
+/* the function and the plain parameters are on top of the stack, and are replaced by a userdata
+ * with the program, or nil, and why there is none */
 static void record(lua_State *L, const si_script *script) {
   int top = lua_gettop(L) - 2;
   char refusal[sizeof((si_recording *)0)->refusal] = "";
@@ -316,8 +317,8 @@ static void record(lua_State *L, const si_script *script) {
     si_lua_spend(L, 1); /* raises if the script's budget is exceeded */
     if (status == LUA_ERRMEM) luaL_error(L, "out of memory");
     if (status == LUA_OK && make_program(L, refusal, sizeof refusal))
-      si_record_check(L, script, top + 1, top + 2, *(sinew_program **)lua_touserdata(L, -1), refusal,
-                      sizeof refusal);
+      si_record_check(L, script, top + 1, top + 2, *(sinew_program **)lua_touserdata(L, -1),
+                      refusal, sizeof refusal);
   }
   if (*refusal) lua_pushnil(L);
   lua_replace(L, top + 1);

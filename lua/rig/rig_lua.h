@@ -47,8 +47,8 @@ void si_open_frames(lua_State *L);
 /* The rig at `index`; raises for anything else, and if it was closed. */
 si_rig_lua *si_rig_check(lua_State *L, int index);
 /* The program, compiled if necessary; raises with all mistakes. */
-/* Records what scripted components compute, before a rig is compiled. Raises if one must be recorded
- * and cannot be. */
+/* Records what scripted components compute, before a rig is compiled. Raises if one must be
+ * recorded and cannot be. */
 void si_script_record_all(lua_State *L, sinew_builder *builder);
 si_program *si_rig_program(lua_State *L, si_rig_lua *rig);
 /* Drops the program, after an edit. */

@@ -76,7 +76,7 @@ static void node_review(const sinew_setup *setup, sinew_error *warnings) {
     if (before && before->refusal && strcmp(before->refusal, instance->refusal) == 0) return;
   }
   sinew_error_add(warnings, SINEW_OK, "kind '%s' runs in Lua: %s", instance->script->name,
-               instance->refusal);
+                  instance->refusal);
 }
 
 static void node_setup(sinew_setup *setup, void *data) {
@@ -87,8 +87,9 @@ static void node_setup(sinew_setup *setup, void *data) {
   }
   const sinew_program *program = program_of(instance);
   if (program && fits_shape(setup, instance)) sinew_program_setup(setup, program, data);
-  *(si_script_node *)(void *)((char *)data + own_at(program)) =
-      (si_script_node){ instance->script, instance->script->function, instance->view };
+  *(si_script_node *)(void *)((char *)data + own_at(program)) = (si_script_node){
+    .script = instance->script, .function = instance->script->function, .self = instance->view
+  };
 }
 
 static sinew_status fail(sinew_error *error, const char *format, const char *text) {

@@ -275,6 +275,15 @@ static const si_instance *instance_of(const si_handle *component) {
   return instance_at(component->rig->builder, component->id);
 }
 
+const si_instance *si_instance_in(const sinew_rig *rig, sinew_component component) {
+  int count = sinew_rig_component_info(rig, component).param_count;
+  for (int i = 0; i < count; i++) {
+    const sinew_param *p = sinew_rig_param(rig, component, i);
+    if (p->object_class == &si_script_object) return p->object;
+  }
+  return NULL;
+}
+
 /* a program reads parameters from the rig, which does not know the defaults of lists, matrices,
  * curves and texts: gives it those that were left out */
 static void give_defaults(lua_State *L, sinew_builder *builder, sinew_component component,
@@ -426,14 +435,12 @@ static int set_purity(lua_State *L) {
 static const luaL_Reg script_meta[] = { { "__call", script_call },
                                         { "__tostring", script_tostring },
                                         { NULL, NULL } };
-static const si_lua_field script_fields[] = { { "name", script_name, NULL },
-                                              { "tangent", script_tangent, NULL },
-                                              { "mirror", script_mirror, NULL },
-                                              { "recorded", script_recorded, NULL },
-                                              { "refusal", script_refusal, NULL },
-                                              { "program", script_program, NULL },
-                                              { "segments", script_segments, NULL },
-                                              { NULL, NULL, NULL } };
+static const si_lua_field script_fields[] = {
+  { "name", script_name, NULL },         { "tangent", script_tangent, NULL },
+  { "mirror", script_mirror, NULL },     { "recorded", script_recorded, NULL },
+  { "refusal", script_refusal, NULL },   { "program", script_program, NULL },
+  { "segments", script_segments, NULL }, { NULL, NULL, NULL }
+};
 const si_lua_type si_script_type = {
   .name = "kind of component", .meta = script_meta, .fields = script_fields, .close = script_close
 };

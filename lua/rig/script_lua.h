@@ -75,6 +75,7 @@ typedef struct si_script {
 
 /* Data of a component in a compiled rig. */
 typedef struct si_script_node {
+  const sinew_program *none; /* NULL: the data of a component with a program starts with it */
   si_script *script;
   int function, self; /* slots in the weak list */
 } si_script_node;
@@ -92,6 +93,8 @@ typedef struct si_instance {
   uint64_t shape;
 } si_instance;
 
+/* The scripted instance behind a component, or NULL. */
+const si_instance *si_instance_in(const sinew_rig *rig, sinew_component component);
 /* The part of a component's data that is the script's own. */
 si_script_node *si_script_node_of(const sinew_node *node);
 

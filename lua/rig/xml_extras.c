@@ -60,16 +60,6 @@ static void collect_labels(lua_State *L, const char **labels, int notes, int cou
   }
 }
 
-/* the scripted instance behind a component, or NULL */
-static const si_instance *instance_of(const sinew_rig *rig, sinew_component component) {
-  int count = sinew_rig_component_info(rig, component).param_count;
-  for (int i = 0; i < count; i++) {
-    const sinew_param *p = sinew_rig_param(rig, component, i);
-    if (p->object_class == &si_script_object) return p->object;
-  }
-  return NULL;
-}
-
 static void push_loaded(lua_State *L) {
   const si_lua_guard *guard = si_lua_guard_of(L);
   if (guard)
@@ -89,6 +79,15 @@ static const char *module_of(lua_State *L, int loaded, const si_script *script) 
     if (si_script_in(L, script->name) == script) found = name;
   }
   return found;
+}
+
+/* whether all components of a kind have programs, so that a file needs no module */
+static bool all_recorded(const sinew_rig *rig, const si_script *script) {
+  for (int i = 0; i < sinew_rig_component_count(rig); i++) {
+    const si_instance *instance = si_instance_in(rig, sinew_rig_component(rig, i));
+    if (instance && instance->script == script && !instance->program) return false;
+  }
+  return true;
 }
 
 static int homeless(lua_State *L, const char *component, const si_script *script) {
@@ -133,11 +132,11 @@ static int collect_numbers(lua_State *L, const sinew_rig *rig, sinew_component c
 }
 
 static void collect_scripts(lua_State *L, si_xml_extras *e, const sinew_rig *rig, int keep,
-                            const char **modules) {
+                            const char **modules, sinew_program **programs) {
   int count = sinew_rig_component_count(rig), numbers = 0;
   for (int i = 0; i < count; i++) {
     sinew_component id = sinew_rig_component(rig, i);
-    if (instance_of(rig, id)) numbers += sinew_rig_component_info(rig, id).param_count;
+    if (si_instance_in(rig, id)) numbers += sinew_rig_component_info(rig, id).param_count;
   }
   sinew_xml_number *exact = room_for(L, keep, (size_t)numbers, sizeof *exact);
   push_loaded(L);
@@ -146,12 +145,14 @@ static void collect_scripts(lua_State *L, si_xml_extras *e, const sinew_rig *rig
   const char *module = NULL;
   for (int i = 0; i < count; i++) {
     sinew_component id = sinew_rig_component(rig, i);
-    const si_instance *instance = instance_of(rig, id);
+    const si_instance *instance = si_instance_in(rig, id);
     if (!instance) continue;
     if (instance->script != last) module = module_of(L, loaded, instance->script);
     last = instance->script;
-    if (!module) homeless(L, sinew_rig_component_info(rig, id).name, instance->script);
+    if (!module && !all_recorded(rig, instance->script))
+      homeless(L, sinew_rig_component_info(rig, id).name, instance->script);
     modules[i] = module;
+    programs[i] = instance->program;
     e->desc.number_count +=
         collect_numbers(L, rig, id, instance, keep, exact + e->desc.number_count);
   }
@@ -171,16 +172,20 @@ si_xml_extras *si_xml_collect(lua_State *L, int rig_index, const sinew_rig *rig)
   e->shapes = room_for(L, keep, (size_t)e->segment_count, sizeof *e->shapes);
   const char **labels = room_for(L, keep, (size_t)dofs, sizeof *labels);
   const char **modules = room_for(L, keep, (size_t)sinew_rig_component_count(rig), sizeof *modules);
+  sinew_program **programs =
+      room_for(L, keep, (size_t)sinew_rig_component_count(rig), sizeof *programs);
   e->owned = si_alloc_array((size_t)e->segment_count + 1, sizeof *e->owned);
   if (!e->owned) luaL_error(L, "out of memory");
-  e->desc = (sinew_xml_desc){
-    .size = sizeof e->desc, .shapes = e->shapes, .labels = labels, .modules = modules
-  };
+  e->desc = (sinew_xml_desc){ .size = sizeof e->desc,
+                              .shapes = e->shapes,
+                              .labels = labels,
+                              .modules = modules,
+                              .programs = programs };
   si_lua_push_owner(L, rig_index);
   int notes = lua_gettop(L);
   collect_shapes(L, e, notes, rig);
   collect_labels(L, labels, notes, dofs);
-  collect_scripts(L, e, rig, keep, modules);
+  collect_scripts(L, e, rig, keep, modules, programs);
   lua_settop(L, self);
   lua_remove(L, keep); /* the userdata owns it */
   return e;

@@ -32,9 +32,9 @@ function sample.scripted(kind, arguments)
 end
 
 -- a kind with one scalar in and one out
-function sample.scalar(eval, params)
+function sample.scalar(eval, params, record)
   return sinew.component { name = "scalar", inputs = { "x" }, outputs = { "y" }, params = params,
-    eval = eval }
+    eval = eval, record = record }
 end
 
 -- a chain of segments, each rotated about x, y or z by its own DOF

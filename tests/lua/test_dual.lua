@@ -159,7 +159,7 @@ end
 function tests.report_mistakes_of_a_script()
   local function with(eval, outputs)
     local Kind = sinew.component { name = "wrong", inputs = { "x" }, outputs = outputs or { "y" },
-      tangent = "dual", eval = eval }
+      tangent = "dual", record = false, eval = eval }
     local rig = sinew.rig "wrong"
     local c = rig:add(Kind { rig:dof("x", { min = -10, max = 10 }) })
     rig:segment("s"):drive(rig:translation { x = c.y })

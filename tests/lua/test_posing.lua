@@ -378,7 +378,7 @@ function tests.a_crowd_of_a_scripted_rig_is_solved_too()
   local solver
   local crowd, meddle
   local Half = sinew.component { name = "half", inputs = { "angle" }, outputs = { "angle" },
-    eval = function(_, angle)
+    record = false, eval = function(_, angle)
       if meddle then meddle() end
       return angle / 2
     end }

@@ -218,7 +218,7 @@ function tests.tries_again_when_a_parameter_changes()
   local s = sample.scripted(sample.scalar(function(self, x)
     if self.broken then error "broken" end
     return x
-  end, { broken = true }))
+  end, { broken = true }, false))
   local pose = s.rig:pose()
   check.fails("broken", pose.value, pose, s.component)
   check.equal(pose:value(s.component), 0)
@@ -272,7 +272,7 @@ function tests.refuses_wrong_outputs()
   }
   for _, case in ipairs(cases) do
     local rig = sinew.rig "wrong"
-    rig:add(kind { outputs = case[1], eval = case[2] } {})
+    rig:add(kind { outputs = case[1], eval = case[2], record = false } {})
     local pose = rig:pose()
     check.fails(case[3], pose.eval, pose)
   end
@@ -392,7 +392,7 @@ function tests.runs_in_the_coroutine_that_evaluates()
   local s = sample.scripted(sample.scalar(function(_, x)
     running = coroutine.running()
     return x
-  end))
+  end, nil, false))
   local pose = s.rig:pose()
   local thread = coroutine.create(function()
     for i = 1, 3 do
@@ -450,7 +450,7 @@ function tests.may_evaluate_another_pose_with_scripts_in_another_coroutine()
       return value + 1
     end }
   local Next = sinew.component { name = "next", inputs = { "x" }, outputs = { "y" },
-    eval = function(_, x)
+    record = false, eval = function(_, x)
       after = coroutine.running()
       return x
     end }

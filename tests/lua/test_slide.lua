@@ -60,7 +60,7 @@ local function agree(one, other, where)
     local others = type(b) == "number" and { b } or { b:unpack() }
     for i, number in ipairs(numbers) do
       local apart = math.abs(number - others[i])
-      if apart ~= apart or apart > 2e-4 then -- its program runs in floats
+      if apart ~= apart or apart > 2e-3 then -- its program runs in floats
         error(("%s: %s is %.9g in C, %.9g in Lua"):format(where, name, number, others[i]), 2)
       end
     end

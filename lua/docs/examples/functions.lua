@@ -127,6 +127,27 @@ print(("%.3f %.4f"):format(pose:value(soft), pose:position "bolt".y)) --> 28.284
 sinew.check_purity(false)
 ]])
 
+section("Recorded joints", "join root newton contact", [[
+-- an eval is recorded when its rig is compiled, and then runs without Lua
+local soft = sinew.join(function(x) if x < 0 then return 0 end return x end)
+local Cam = sinew.component { name = "cam", inputs = { "angle" }, outputs = { "lift", "turn" },
+  params = { radius = 0.02 }, record = true,
+  eval = function(self, angle)
+    local lift = sinew.root(function(y)
+      return y * y + y * sinew.sin(angle) * self.radius - self.radius * self.radius
+    end, 0, 1)
+    local c, s = sinew.contact(-0.5, 1, 0, 0, 0, 0, 90) -- cos t = 0.5
+    return soft(lift), sinew.atan2(s, c)
+  end }
+print(Cam.recorded, Cam.refusal) --> true nil
+print(("%.3f"):format(sinew.root(function(x) return x * x - 2 end, 0, 2))) --> 1.414
+local x, y = sinew.newton(function(x, y) return x * x + y * y - 2, x - y end, 2, 1)
+print(("%.3f %.3f"):format(x, y)) --> 1.000 1.000
+local Odd = sinew.component { name = "odd", inputs = { "x" }, outputs = { "y" },
+  eval = function(_, x) return #tostring(x) end }
+print(Odd.recorded, Odd.refusal:match "cannot become text") --> false cannot become text
+]])
+
 section("Limits from motion", "cone fit_cone field load_field sculpt_field", [[
 local cone = sinew.cone { rest = {0, -1, 0}, ellipse = {60}, right = {1, 0, 0} }
 print(cone:inside {0, -1, 0.5}, cone:inside {0, 0, 1}) --> true false

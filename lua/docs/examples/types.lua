@@ -157,6 +157,7 @@ types.kind = [[
 local Half = sinew.component { name = "half", inputs = { "x" }, outputs = { "x" },
   eval = function(_, x) return 0.5 * x end }
 print(Half.name, Half.tangent, Half.mirror, #Half.segments) --> half differences nil 0
+print(Half.recorded, Half.refusal, #Half.program > 0) --> true nil true
 Half:close()
 ]]
 

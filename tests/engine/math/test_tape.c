@@ -223,8 +223,7 @@ MU_TEST(newton_solves_two_equations_with_their_derivative) {
     si_tape_rate_exact(tape->ops, k, &aids, r, d);
     in[1] += h;
     si_tapes_exact(&m.tapes, NULL, NULL, in, moved, &fail, NULL);
-    for (int n = 0; n < 2; n++)
-      MU_NEAR(d[tape->stores[n].reg], (moved[n] - out[n]) / h, 1e-4);
+    for (int n = 0; n < 2; n++) MU_NEAR(d[tape->stores[n].reg], (moved[n] - out[n]) / h, 1e-4);
   }
   release(&m);
 }
