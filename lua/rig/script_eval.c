@@ -547,6 +547,9 @@ static sinew_status node_tangent(const sinew_node *node, const float *values,
   return status;
 }
 
+static void retain_class(const sinew_component_class *cls) { ((si_script *)cls->user)->refs++; }
+static void release_class(const sinew_component_class *cls) { si_script_release(cls->user); }
+
 void si_script_class(si_script *script) {
   script->scalars =
       script->output_count == 1 && script->outputs[0].kind == SINEW_SCALAR && !script->hold_count;
@@ -568,6 +571,9 @@ void si_script_class(si_script *script) {
                                .review = node_review,
                                .pure = node_pure,
                                .turns = node_turns,
-                               .try_tangent = script->dual ? node_tangent : NULL };
+                               .try_tangent = script->dual ? node_tangent : NULL,
+                               .user = script,
+                               .retain = retain_class,
+                               .release = release_class };
   sinew_program_fill_class(&script->cls);
 }

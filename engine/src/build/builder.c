@@ -76,8 +76,9 @@ sinew_builder *sinew_builder_create(const char *name, sinew_error *error) {
 
 void sinew_builder_destroy(sinew_builder *b) {
   if (!b) return;
-  si_model_hold_objects(&b->model, false);
+  /* first, since an object may be what keeps a class alive */
   for (size_t i = 0; i < b->class_count; i++) si_class_hold(b->classes[i], false);
+  si_model_hold_objects(&b->model, false);
   si_arena_free(&b->arena);
   si_names_free(&b->taken);
   si_free(b->model.joint_sets);

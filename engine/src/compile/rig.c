@@ -49,8 +49,9 @@ static bool is_in_use(const sinew_rig *rig) {
 
 void sinew_rig_destroy(sinew_rig *rig) {
   if (!rig || is_in_use(rig)) return;
-  si_model_hold_objects(&rig->model, false);
+  /* first, since an object may be what keeps a class alive */
   si_model_hold_classes(&rig->model, false);
+  si_model_hold_objects(&rig->model, false);
   for (uint32_t i = 0; i < rig->model.component_count; i++) si_free(rig->edits[i]);
   si_free(rig->new_warnings);
   si_free(rig);
