@@ -393,7 +393,7 @@
 ---@field tune fun(self: sinew.rig, values: sinew.tuning): sinew.rig Changes values of the rig; others stay. The script host also reads them from 'human.tuning.lua' beside 'human.lua'.
 ---@field pose fun(self: sinew.rig): sinew.pose A character: DOF values and transforms.
 ---@field crowd fun(self: sinew.rig, count: integer, options?: sinew.crowd_options): sinew.crowd Many characters, set, evaluated and read in one call. The script host uses one thread.
----@field xml fun(self: sinew.rig): string The whole rig as XML, exactly, with shapes and labels but no other notes. A shape that is a solid stays one: its points and parts are written, not its mesh. A scripted component is stored by the name of its module, so its kind must be defined in one.
+---@field xml fun(self: sinew.rig): string The whole rig as XML, exactly, with shapes and labels but no other notes. A shape that is a solid stays one: its points and parts are written, not its mesh. A scripted component that was recorded is stored with its program and opens without Lua; another is stored by the name of its module, so its kind must be defined in one.
 ---@field save_xml fun(self: sinew.rig, path: string, options?: sinew.xml_options): boolean?, string? Writes that to a file; nil and a message on failure. Not in hosted scripts.
 ---@field close fun(self: sinew.rig) Frees it; existing poses stay valid.
 ---@field bone fun(self: sinew.rig, name: string, options?: sinew.bone_options): sinew.segment A segment and its joint.
@@ -1280,7 +1280,7 @@
 ---@field field fun(options: sinew.field_options): sinew.field, table A field around motion, and a report.
 ---@field load_field fun(path: string): sinew.field A field from its file; in a hosted script a file in the script's folder, by its name.
 ---@field sculpt_field fun(options: sinew.sculpt_options): sinew.field, table A field from a closed surface, and a report. Not in hosted scripts.
----@field load_xml fun(path: string, require?: function): sinew.rig?, string? A rig from XML, or nil and a message with file, line and column; the modules of its scripted components are found by require. In a hosted script the file is in the script's folder.
+---@field load_xml fun(path: string, require?: function): sinew.rig?, string? A rig from XML, or nil and a message with file, line and column; scripted components with a program need nothing, the modules of the others are found by require. In a hosted script the file is in the script's folder.
 ---@field parse_xml fun(text: string, name?: string, require?: function): sinew.rig?, string? The same from a string; messages use the name as the file.
 ---@field xml_schema fun(): string The XML format as an XSD schema; lua/sinew.xsd is the same.
 ---@field clip fun(text?: string, name?: string): sinew.clip An empty clip, or keyframes from a text: JSON, or CSV if the name ends with .csv.

@@ -34,8 +34,9 @@ api.functions = {
   { "sculpt_field(options: sculpt_options): field, table",
     "A field from a closed surface, and a report. Not in hosted scripts." },
   { "load_xml(path: string, require?: function): rig?, string?",
-    "A rig from XML, or nil and a message with file, line and column; the modules of its scripted "
-    .. "components are found by require. In a hosted script the file is in the script's folder." },
+    "A rig from XML, or nil and a message with file, line and column; scripted components "
+    .. "with a program need nothing, the modules of the others are found by require. "
+    .. "In a hosted script the file is in the script's folder." },
   { "parse_xml(text: string, name?: string, require?: function): rig?, string?",
     "The same from a string; messages use the name as the file." },
   { "xml_schema(): string", "The XML format as an XSD schema; lua/sinew.xsd is the same." },
@@ -255,7 +256,8 @@ api.types = {
       { "xml(): string",
         "The whole rig as XML, exactly, with shapes and labels but no other notes. A shape that is "
         .. "a solid stays one: its points and parts are written, not its mesh. A scripted "
-        .. "component is stored by the name of its module, so its kind must be defined in one." },
+        .. "component that was recorded is stored with its program and opens without Lua; another "
+        .. "is stored by the name of its module, so its kind must be defined in one." },
       { "save_xml(path: string, options?: xml_options): boolean?, string?",
         "Writes that to a file; nil and a message on failure. Not in hosted scripts." },
       { "close()", "Frees it; existing poses stay valid." },
