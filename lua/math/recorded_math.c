@@ -99,11 +99,12 @@ UNARY(of_ceil) UNARY(of_deg) UNARY(of_rad) UNARY(of_tan) UNARY(of_asin_near)
 UNARY(of_acos_near) UNARY(sin_rad) UNARY(cos_rad) UNARY(tan_rad) UNARY(asin_rad)
 UNARY(acos_rad) UNARY(of_sinh) UNARY(of_cosh) UNARY(of_tanh) UNARY(si_rec_sin)
 UNARY(si_rec_cos)
-    /* clang-format on */
+/* clang-format on */
+#undef UNARY
 
-    /* --- of several */
+/* --- of several */
 
-    static int do_atan2(lua_State *L) {
+static int do_atan2(lua_State *L) {
   if (!any_recorded(L)) return call_plain(L);
   si_value y = si_recorded_want(L, 1, 1).v[0], x = si_recorded_want(L, 2, 1).v[0];
   return si_recorded_push_number(L, si_rec2(si_recording_of(L), SI_G_ATAN2, y, x));
