@@ -69,6 +69,11 @@ static void try_all(sinew_builder *b, sinew_rig *rig, sinew_pose *pose, const si
   char *text = NULL;
   size_t size;
   sinew_solid *solid = make_ball(0.1f);
+  static const char nodes[] = "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
+                              "\"nodes\":[{\"name\":\"a\"}]}";
+  sinew_character *figure = sinew_character_parse("a.gltf", nodes, sizeof nodes - 1, NULL);
+  TRY(character_write_desc, sinew_default_character_write_desc(),
+      sinew_text_free(sinew_character_write(figure, NULL, &d, &size, NULL, &error)));
   TRY(segment_desc, sinew_default_segment_desc(), sinew_builder_add_segment(b, &d, &error));
   TRY(dof_desc, sinew_default_dof_desc(), sinew_builder_add_dof(b, &d, &error));
   TRY(component_desc, sinew_default_component_desc(), sinew_builder_add_component(b, &d, &error));
@@ -103,6 +108,7 @@ static void try_all(sinew_builder *b, sinew_rig *rig, sinew_pose *pose, const si
   TRY(calibrate_options, sinew_default_calibrate_options(),
       sinew_calibrate(NULL, motion, NULL, NULL, 0, &d, NULL, NULL, &error));
   sinew_solid_release(solid);
+  sinew_character_destroy(figure);
 }
 
 /* the structs of a folder's headers that have a default function and were not tried */
