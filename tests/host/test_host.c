@@ -30,10 +30,13 @@
   "return rig\n"
 #define DOOR HEAD DOF TAIL
 /* the same with a scripted component; its eval is on line 9 */
-#define SCRIPTED(eval)                                                                             \
+#define SCRIPTED(eval) SCRIPTED_AS(eval, "nil")
+/* the same in Lua, whatever it does */
+#define IN_LUA(eval) SCRIPTED_AS(eval, "false")
+#define SCRIPTED_AS(eval, record)                                                                  \
   HEAD DOF "local Own = sinew.component {\n"                                                       \
            "  name = 'own', inputs = { 'angle' }, outputs = { 'angle' },\n"                        \
-           "  eval = function(self, angle) " eval " end,\n"                                        \
+           "  eval = function(self, angle) " eval " end, record = " record ",\n"                   \
            "}\n"                                                                                   \
            "turn = hinge:add(Own { turn })\n" TAIL
 
@@ -582,7 +585,7 @@ MU_TEST(host_keeps_the_last_good_pose_when_a_script_returns_nan) {
 
 /* memory kept by scripted components counts against the script's limit */
 MU_TEST(host_stops_an_evaluation_that_exceeds_its_memory) {
-  MU_CHECK(begin_with("local hoard = {}\n" SCRIPTED(
+  MU_CHECK(begin_with("hoard = {}\n" IN_LUA(
       "if angle > 0 then for i = 1, 1000 do hoard[#hoard + 1] = {i, i, i, i} end end "
       "return angle")));
   int good = 0;

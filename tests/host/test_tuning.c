@@ -559,19 +559,14 @@ MU_TEST(a_scripted_component_follows_its_parameters) {
   sinew_component own = component(host, "set.own");
   sinew_pose *pose = sinew_host_pose(host);
   sinew_param off[] = { sinew_param_flag("on", false), sinew_param_text("label", "12345") };
-  MU_FAILS(sinew_host_set_params(host, own, off, 2, &error), SINEW_ERR_VALUE,
-           "a text, or the length of a list, is part of its recorded program");
+  MU_INT(sinew_host_set_params(host, own, off, 2, &error), SINEW_OK);
   MU_INT(sinew_host_eval(host, pose, &error), SINEW_OK);
-  float with = sinew_pose_value(pose, own, 0)[12];
-  MU_INT(sinew_host_set_params(host, own, off, 1, &error), SINEW_OK);
-  MU_INT(sinew_host_eval(host, pose, &error), SINEW_OK);
-  float without = sinew_pose_value(pose, own, 0)[12];
-  MU_CHECK(without != with);
+  MU_NEAR(sinew_pose_value(pose, own, 0)[12], 5, 0);
   sinew_param bad = sinew_param_vector("axis", 0, NAN, 0), none = sinew_param_none("k");
   MU_INT(sinew_host_set_params(host, own, &bad, 1, &error), SINEW_ERR_NOT_FINITE);
   MU_INT(sinew_host_set_params(host, own, &none, 1, &error), SINEW_ERR_VALUE);
   MU_INT(sinew_host_eval(host, pose, &error), SINEW_OK);
-  MU_NEAR(sinew_pose_value(pose, own, 0)[12], without, 0);
+  MU_NEAR(sinew_pose_value(pose, own, 0)[12], 5, 0);
 }
 
 /* one run through everything; false if memory ran out */
