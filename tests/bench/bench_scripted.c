@@ -114,7 +114,7 @@ static void fill(subject *s, int threads, int characters) {
 
 static subject open(lua_State *L, const char *joint, const char *way, int count) {
   subject s = { .L = L };
-  lua_getglobal(L, "scripted_rig");
+  lua_getfield(L, LUA_REGISTRYINDEX, "scripted_rig");
   lua_pushstring(L, joint);
   lua_pushstring(L, way);
   lua_pushinteger(L, count);
@@ -239,6 +239,7 @@ void bench_scripted(void) {
   check_call(L, luaL_dostring(L, "package.path = 'lua/?.lua;lua/?/init.lua;rigs/?.lua;' .. "
                                  "package.path"));
   check_call(L, luaL_dofile(L, "tests/bench/scripted.lua"));
+  lua_setfield(L, LUA_REGISTRYINDEX, "scripted_rig");
   compare(L, "turn", false, true);
   compare(L, "two_centres", false, true);
   compare(L, "dependency", true, true);

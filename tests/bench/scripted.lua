@@ -15,7 +15,8 @@ local joints = {
     builtin = function(rig, angle) return rig:rotation { angle, axis = axis, centre = first } end,
   },
   two_centres = {
-    params = { axis = axis, first = first, second = second, low = low, middle = middle, high = high },
+    params = { axis = axis, first = first, second = second, low = low, middle = middle,
+      high = high },
     eval = function(self, angle)
       angle = math.min(math.max(angle, self.low), self.high)
       if angle < self.middle then return sinew.dual.turn(self.axis, angle, self.first) end
@@ -68,7 +69,7 @@ local joints = {
   },
 }
 
-function scripted_rig(name, way, count)
+return function(name, way, count)
   local joint, rig = joints[name], sinew.rig(name)
   local angle = rig:dof("angle", { min = -10, max = 130 })
   local other = joint.inputs and rig:dof("other", { min = -20, max = 60 })
