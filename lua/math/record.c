@@ -96,6 +96,15 @@ int si_recording_refuse(lua_State *L, const char *format, ...) {
   return lua_error(L);
 }
 
+void si_recording_work(lua_State *L, si_recording *r, uint32_t amount) {
+  r->work += amount;
+  if (r->work > SI_RECORD_WORK)
+    si_recording_refuse(L,
+                        "recording takes more than %d instructions; is there a loop without end "
+                        "where a value stays the same?",
+                        SI_RECORD_WORK);
+}
+
 /* what Lua or a library says about a recorded value, which a plain number would not cause */
 static const struct {
   const char *has, *also, *advice;
@@ -223,7 +232,7 @@ static bool run_path(lua_State *L, si_recording *r, int arguments, job *j) {
   *j->dest = (si_leaf){ 0 };
   r->fail = 0;
   uint32_t depth = r->depth, loops = r->graph.depth;
-  si_lua_spend(L, 100);
+  si_recording_work(L, r, 100);
   luaL_checkstack(L, arguments + 8, "recording");
   int base = lua_gettop(L) - arguments;
   lua_pushcfunction(L, call_path);

@@ -15,8 +15,9 @@ enum {
   SI_RECORD_PATHS = 256,      /* most paths through one function */
   SI_RECORD_BRANCHES = 64,    /* most branches of one path */
   SI_RECORD_RUNS = 4096,      /* most calls in a recording */
-  SI_RECORD_VALUES = 1 << 16, /* most recorded values in a run */
-  SI_RECORD_MADE = 1 << 20,   /* and in all runs */
+  SI_RECORD_VALUES = 1 << 15, /* most recorded values in a run */
+  SI_RECORD_WORK = 500000,    /* most instructions of Lua in a recording, which is less than one
+                                 evaluation may take in a host */
   SI_RECORD_RESULTS = 64,     /* most results of a function */
   SI_RECORD_DEPTH = 16        /* most joined functions inside each other */
 };
@@ -53,7 +54,8 @@ typedef struct si_recording {
   uint32_t run; /* recorded values of other runs are not valid */
   si_recorded *slots;
   size_t slot_room;
-  uint32_t slot_count, made, runs, depth;
+  uint32_t slot_count, runs, depth;
+  uint32_t work; /* in instructions of Lua, roughly */
   si_paths *paths;
   si_value fail;  /* of joined functions in this run; 0: none */
   si_arena arena; /* leaves, names and messages */
@@ -85,6 +87,8 @@ void si_recording_next_run(lua_State *L, si_recording *r);
 /* Notes why the function cannot be recorded, unless it is known already, and raises. The text
  * starts with the script's line. */
 int si_recording_refuse(lua_State *L, const char *format, ...) SINEW_PRINTF(2, 3);
+/* Counts work, and refuses when it is too much. */
+void si_recording_work(lua_State *L, si_recording *r, uint32_t amount);
 /* The outcome of a condition on the path being tried. */
 bool si_recording_decide(lua_State *L, si_recording *r, si_value condition);
 

@@ -269,15 +269,11 @@ void si_scan_function(lua_State *L, int function) {
   luaL_checkstack(L, 8, "bytecode");
   lua_pushvalue(L, function);
   lua_dump(L, write_bytes, &text, 0);
-  if (text.failed || !text.at) {
-    si_free(text.at);
-    luaL_error(L, "out of memory");
-  }
   size_t size = text.size;
-  unsigned char *copy = lua_newuserdatauv(L, size, 0); /* freed also after an error */
-  memcpy(copy, text.at, size);
+  char *copy = text.failed ? NULL : si_arena_text(&si_recording_of(L)->arena, text.at, size);
   si_free(text.at);
-  const unsigned char *bytes = copy;
+  if (!copy) luaL_error(L, "out of memory");
+  const unsigned char *bytes = (const void *)copy;
   reader r = { bytes, bytes + size, false };
   /* signature, version, format, data, sizes of instruction, integer and number, two samples, the
    * count of upvalues */

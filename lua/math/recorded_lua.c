@@ -114,16 +114,15 @@ static si_recorded *push_slot(lua_State *L, si_recording *r, int count) {
                             : "memory is out after %u operations",
                         (unsigned)r->graph.count);
   }
-  if (r->slot_count >= SI_RECORD_VALUES || r->made >= SI_RECORD_MADE)
-    si_recording_refuse(L, "more than %d recorded values in one call, or %d in all",
-                        SI_RECORD_VALUES, SI_RECORD_MADE);
-  si_lua_spend(L, 16);
+  if (r->slot_count >= SI_RECORD_VALUES)
+    si_recording_refuse(L, "more than %d recorded values in one call", SI_RECORD_VALUES);
+  si_lua_spend(L, 4);
+  si_recording_work(L, r, 4);
   si_swap_keep_hook(L, r);
   ticket *t = new_ticket(L); /* before room is made: it may run a finalizer of the script */
   if (!si_grow(&r->slots, &r->slot_room, (size_t)r->slot_count + 1, sizeof *r->slots))
     luaL_error(L, "out of memory");
   *t = (ticket){ r->run, r->slot_count };
-  r->made++;
   si_recorded *slot = &r->slots[r->slot_count++];
   slot->count = count;
   return slot;

@@ -26,7 +26,7 @@ enum {
 /* in the registry under swaps_key: all that may be replaced */
 enum { at_pairs = 1, at_map, at_tables_of_pairs };
 
-enum { most_entries = 512, most_depth = 2 };
+enum { most_entries = 512, most_depth = 2, own_count = 1000 };
 
 static int length_of(lua_State *L, int index) { return (int)lua_rawlen(L, index); }
 
@@ -472,8 +472,10 @@ static void on_event(lua_State *L, lua_Debug *frame) {
   si_recording *r = si_recording_of(L);
   if (!r) return;
   if (frame->event == LUA_HOOKCOUNT) {
+    uint32_t count = (uint32_t)lua_gethookcount(L);
     if (r->outer_hook) r->outer_hook(L, frame);
     si_swap_keep_hook(L, r);
+    si_recording_work(L, r, count);
     return;
   }
 #if LUA_VERSION_NUM == 501
@@ -498,11 +500,10 @@ static void on_event(lua_State *L, lua_Debug *frame) {
 }
 
 void si_swap_keep_hook(lua_State *L, si_recording *r) {
-  (void)r;
   if (lua_gethook(L) == on_event) return;
-  int count = lua_gethookcount(L);
-  int mask = LUA_MASKCALL | (LUA_VERSION_NUM >= 504 ? LUA_MASKLINE : 0);
-  lua_sethook(L, on_event, mask | (count ? LUA_MASKCOUNT : 0), count);
+  int count = r->outer_hook ? lua_gethookcount(L) : 0;
+  int mask = LUA_MASKCALL | LUA_MASKCOUNT | (LUA_VERSION_NUM >= 504 ? LUA_MASKLINE : 0);
+  lua_sethook(L, on_event, mask, count ? count : own_count);
 }
 
 /* switches LuaJIT's compiler, whose code calls no hooks; returns whether it was on */
@@ -551,8 +552,8 @@ void si_swap_end(lua_State *L, si_recording *r) {
     lua_pcall(L, 0, 0, 0);
     swap_functions(L, false);
     if (lua_gethook(L) == on_event) {
-      int count = lua_gethookcount(L);
-      lua_sethook(L, r->outer_hook, r->outer_mask, count ? count : r->outer_count);
+      int count = r->outer_hook ? lua_gethookcount(L) : r->outer_count;
+      lua_sethook(L, r->outer_hook, r->outer_mask, count);
     }
     if (r->jit) set_jit(L, true);
     lua_pushnil(L);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { trials = 24, allowed = 1 };
+enum { allowed = 1 };
 
 typedef struct trial {
   double *inputs, *outs, *params;
@@ -159,7 +159,7 @@ static bool compare(lua_State *L, const si_script *script, int function, int vie
 }
 
 bool si_record_check(lua_State *L, const si_script *script, int function, int self,
-                     const sinew_program *program, char *why, size_t room) {
+                     const sinew_program *program, int trials, char *why, size_t room) {
   int top = lua_gettop(L), differ = 0, may_differ = allowed;
   const char *output = "";
   sinew_error error;

@@ -4,6 +4,7 @@
 
 #include "lua/base/reserve.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -137,10 +138,11 @@ static void take_output(lua_State *L, si_recording *r, int index, const sinew_po
                si_recorded_typename(L, index));
   for (int n = 0; n < value.count; n++) {
     double literal;
+    bool known = value.v[n] && si_graph_literal(&r->graph, value.v[n], &literal);
+    if (known && !isfinite((float)literal)) luaL_error(L, "output '%s' is not finite", port->name);
     if (port->kind != SINEW_MATRIX || n % 4 != 3)
       flat.v[flat.count++] = value.v[n];
-    else if (!value.v[n] || !si_graph_literal(&r->graph, value.v[n], &literal) ||
-             literal != (n == 15))
+    else if (!known || literal != (n == 15))
       si_recording_refuse(L, "output '%s' must be an affine matrix: its last row is not 0 0 0 1",
                           port->name);
   }
@@ -246,10 +248,11 @@ static void write_program(lua_State *L, si_recording *r, const si_script *script
                                .message_count = fails ? r->message_count : 0 };
   si_text text = { 0 };
   si_graph_write(&r->graph, &desc, &text);
-  bool failed = text.failed || !text.at;
-  if (!failed) lua_pushlstring(L, text.at, text.size); /* may leak if memory is out */
+  size_t size = text.size;
+  const char *copy = text.failed ? NULL : si_arena_text(&r->arena, text.at, size);
   si_free(text.at);
-  if (failed) luaL_error(L, "out of memory");
+  if (!copy) luaL_error(L, "out of memory");
+  lua_pushlstring(L, copy, size);
 }
 
 /* the function at 1, the plain parameters at 2; pushes the program */
@@ -310,6 +313,12 @@ static bool make_program(lua_State *L, char *why, size_t room) {
 
 static const si_lua_type job_type = { .name = "recording" };
 
+/* how often to compare a function that takes about so many instructions */
+static int trials_for(uint32_t each) {
+  uint32_t most = SI_RECORD_WORK / 2 / each;
+  return most > 24 ? 24 : most < 2 ? 2 : (int)most;
+}
+
 /* the function and the plain parameters are on top of the stack, and are replaced by a userdata
  * with the program, or nil, and why there is none */
 static void record(lua_State *L, const si_script *script) {
@@ -332,13 +341,14 @@ static void record(lua_State *L, const si_script *script) {
       const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "no reason given";
       snprintf(refusal, sizeof refusal, "%s", *j->recording.refusal ? j->recording.refusal : text);
     }
+    uint32_t each = j->recording.work / (j->recording.runs + 1) + 1;
     si_recording_end(L, &j->recording);
     si_recorded_curves_clear(L);
     si_lua_spend(L, 1); /* raises if the script's budget is exceeded */
     if (status == LUA_ERRMEM) luaL_error(L, "out of memory");
     if (status == LUA_OK && make_program(L, refusal, sizeof refusal))
       si_record_check(L, script, top + 1, top + 2, *(sinew_program **)lua_touserdata(L, -1),
-                      refusal, sizeof refusal);
+                      trials_for(each), refusal, sizeof refusal);
   }
   if (*refusal) lua_pushnil(L);
   lua_replace(L, top + 1);

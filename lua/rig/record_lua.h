@@ -11,9 +11,9 @@
 bool si_record_push(lua_State *L, si_script *script, int self);
 /* Gives an instance its program, or notes why it has none. */
 void si_record_instance(lua_State *L, si_instance *instance);
-/* Compares the program with calls of the function at `function`, with the parameters at
+/* Compares the program with so many calls of the function at `function`, with the parameters at
  * `self`; false, with what differs in `why`, if they give other results. */
 bool si_record_check(lua_State *L, const si_script *script, int function, int self,
-                     const sinew_program *program, char *why, size_t room);
+                     const sinew_program *program, int trials, char *why, size_t room);
 
 #endif

@@ -34,7 +34,7 @@
 #define SPRING(eval)                                                                               \
   "local sinew = require 'sinew'\n"                                                                \
   "return sinew.component { name = 'spring', inputs = { 'angle' }, outputs = { 'angle' },\n"       \
-  "  params = { stiffness = 1 }, eval = function(self, angle) " eval " end }\n"
+  "  params = { stiffness = 1 }, record = false, eval = function(self, angle) " eval " end }\n"
 
 static sinew_host *host;
 static double now;
@@ -312,7 +312,7 @@ MU_TEST(host_refuses_to_save_a_kind_without_a_module) {
   MU_CHECK(begin());
   save("rig.lua", "local sinew = require 'sinew'\n"
                   "local Own = sinew.component { name = 'own', inputs = { 'a' }, outputs = { 'a' },"
-                  " eval = function(_, a) return a end }\n"
+                  " record = false, eval = function(_, a) return a end }\n"
                   "local rig = sinew.rig 'r'\nrig:add(Own { rig:dof 'd', name = 'mine' })\n"
                   "return rig");
   MU_INT(load("rig.lua"), SINEW_OK);

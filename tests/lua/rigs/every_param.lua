@@ -81,6 +81,7 @@ shin:drive(leg.lower)
 
 local Own = sinew.component { name = "own", inputs = { "x" }, outputs = { "frame: matrix" },
   params = { k = 2, on = true, axis = sinew.vec3(0, 1, 0), rest = sinew.mat4(), label = "it's" },
+  record = false, -- a label may change while the rig runs
   eval = function(self, x)
     if not self.on then return sinew.mat4.translation(#self.label, 0, 0) end
     return self.rest * sinew.mat4.turn(self.axis, self.k * x)
