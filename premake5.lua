@@ -100,6 +100,8 @@ local projects = {
   -- without Lua
   { name = "game-loop", kind = "ConsoleApp", out = "bin/sinew-core", files = "lua/examples/core.c",
     on = { "solve", "core" } },
+  { name = "xml-eval", kind = "ConsoleApp", out = "bin/sinew-xml-eval",
+    files = "tests/e2e/xml_eval.c", on = on_engine, libraries = { "expat" } },
   { name = "crane", kind = "ConsoleApp", out = "bin/sinew-crane", files = "lua/examples/crane.c",
     on = on_engine, libraries = { "expat", "raylib" }, include = "viewer" },
   { name = "crane-xml", kind = "ConsoleApp", out = "bin/sinew-crane-xml",

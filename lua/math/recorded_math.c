@@ -95,12 +95,10 @@ static int unary(lua_State *L, si_value (*f)(si_recording *, si_value)) {
   static int do_##name(lua_State *L) { return unary(L, name); }
 UNARY(of_sqrt)
 UNARY(of_abs)
-UNARY(of_exp)
-UNARY(of_log)
-UNARY(of_log10)
-UNARY(of_floor) UNARY(of_ceil) UNARY(of_deg) UNARY(of_rad) UNARY(of_tan) UNARY(of_asin_near)
-    UNARY(of_acos_near) UNARY(sin_rad) UNARY(cos_rad) UNARY(tan_rad) UNARY(asin_rad) UNARY(acos_rad)
-        UNARY(of_sinh) UNARY(of_cosh) UNARY(of_tanh) UNARY(si_rec_sin) UNARY(si_rec_cos)
+UNARY(of_exp) UNARY(of_log) UNARY(of_log10) UNARY(of_floor) UNARY(of_ceil) UNARY(of_deg)
+    UNARY(of_rad) UNARY(of_tan) UNARY(of_asin_near) UNARY(of_acos_near) UNARY(sin_rad)
+        UNARY(cos_rad) UNARY(tan_rad) UNARY(asin_rad) UNARY(acos_rad) UNARY(of_sinh) UNARY(of_cosh)
+            UNARY(of_tanh) UNARY(si_rec_sin) UNARY(si_rec_cos)
 
     /* --- of several */
 

@@ -17,7 +17,7 @@ static const char setup[] =
     "function spring_eval(self, angle) return angle / (1 + self.stiffness) end\n"
     "function spring_rig(count)\n"
     "  local Spring = sinew.component { name = 'spring', inputs = { 'angle' },\n"
-    "    outputs = { 'angle' }, params = { stiffness = 1 }, eval = spring_eval }\n"
+    "    outputs = { 'angle' }, params = { stiffness = 1 }, eval = spring_eval, record = false }\n"
     "  local rig = sinew.rig 'springs'\n"
     "  local x = rig:dof 'x'\n"
     "  for i = 1, count do rig:add(Spring { x, stiffness = i }) end\n"

@@ -77,6 +77,28 @@ static const char fuzz_xml_solid[] =
     "<solid><point at='1 2 3' radius='1'/><part><ball points='0'/></part></solid></shape>"
     "</segment></segments></rig>";
 
+static const char fuzz_xml_recorded[] =
+    "<rig version='2' name='p'><segments><segment name='a' driver='k.m'/></segments>"
+    "<dofs><dof name='x'/><dof name='y'/></dofs><kinds><kind name='crank' doc='turns'>"
+    "<input name='angle' kind='scalar' unit='deg'/><input name='extra' kind='scalar' "
+    "optional='true' default='2'/><input name='v' kind='vector' optional='true'/>"
+    "<output name='m' kind='matrix'/><output name='stroke' kind='scalar' doc='d'/>"
+    "<parameter name='throw' type='number' min='0' max='3' default='1'/>"
+    "<parameter name='list' type='numbers' required='true'/><parameter name='gain' type='curve'/>"
+    "<parameter name='axis' type='vector' default='0 1 0' mirror='axis'/>"
+    "<hold port='stroke' doc='its end'/><program>\ntakes scalar scalar vector\n"
+    "gives matrix scalar hold\ninput 0\ninput 1\ninput 3\nparam 0 throw\nparam 1 list\n"
+    "param 2 axis\ncurve 1 gain\nsin 1\ncos 1\nmul 8 4\nadd 10 7\nmin 11 5\nsub 12 11\n"
+    "neg 8\nnumber 0\nnumber 1\nlt 2 1\nselect 17 11 12\natan2 3 6\nunknown 0 0\nmul 20 20\n"
+    "sub 21 4\nroot 0 0 1 8 15 4 22\nadd 18 23\nout 9 8 15 14 9 15 15 15 16 24 19 2 12 13\n"
+    "fail 17\nmessage too far\n</program></kind><kind name='same'>"
+    "<input name='x' kind='scalar'/><output name='y' kind='scalar'/></kind></kinds><components>"
+    "<recorded name='k' kind='crank'><input name='angle' from='x'/><input name='v' value='1 2 3'/>"
+    "<number name='throw' value='0.5'/><numbers name='list'>1 2</numbers>"
+    "<curve name='gain' kind='linear'>0 0 1 1</curve></recorded><recorded kind='same'>"
+    "<input name='x' from='k.stroke'/><program>takes scalar\ngives scalar\ninput 0\nout 1"
+    "</program></recorded></components></rig>";
+
 /* words of the format, inserted anywhere or in place of a number */
 static inline size_t fuzz_xml_word(uint32_t *state, unsigned char *bytes, size_t size,
                                    size_t room) {
@@ -111,6 +133,14 @@ static inline size_t fuzz_xml_word(uint32_t *state, unsigned char *bytes, size_t
                                        "<rotation>",
                                        "</rotation>",
                                        "<matrix value='1'/>",
+                                       "\nadd 1 2",
+                                       "\nparam 0 throw",
+                                       "\nout 1",
+                                       "<program>",
+                                       "<kind name='k'/>",
+                                       "<hold port='v'/>",
+                                       " optional='true'",
+                                       " type='flag'",
                                        "1e39",
                                        "-1e-46",
                                        "nan",
@@ -181,10 +211,10 @@ static inline void fuzz_xml_again(const sinew_rig *rig) {
 }
 
 static inline size_t fuzz_xml_make(uint32_t *state, unsigned char *dest, int *form) {
-  static const char *const texts[] = { fuzz_xml_knee, fuzz_xml_limits, fuzz_xml_scripted,
-                                       fuzz_xml_learnt, fuzz_xml_solid };
+  static const char *const texts[] = { fuzz_xml_knee,   fuzz_xml_limits, fuzz_xml_scripted,
+                                       fuzz_xml_learnt, fuzz_xml_solid,  fuzz_xml_recorded };
   (void)form;
-  size_t size = fuzz_start(texts[fuzz_random(state) % 5], dest);
+  size_t size = fuzz_start(texts[fuzz_random(state) % 6], dest);
   for (uint32_t left = fuzz_random(state) % 4; left > 0; left--)
     size = fuzz_random(state) % 2 ? fuzz_change(state, dest, size, FUZZ_ROOM)
                                   : fuzz_xml_word(state, dest, size, FUZZ_ROOM);

@@ -12,15 +12,14 @@
  *   add 3 4
  *   out 5
  *
- * The first two name the kinds of the component's inputs (scalar, vector, matrix), and of its outputs
- * and holds (hold). Each statement after them makes a value, numbered from 1; operations name the
- * values they take. `input` is a
- * number of the component's inputs, counted from 0 through all of them: one for a scalar, three for
- * a vector, twelve for a matrix (its columns, without the last row). `param I NAME` is entry I of
- * a parameter that has numbers; `curve V NAME` a parameter that is a curve, at value V. `out` lists
- * the numbers of all outputs, counted like inputs, then one for each hold. `fail V`, with a line
- * `message TEXT` for each reason, says why there is no result where V is 1, 2 ...; it is 0 where
- * there is one. Angles are degrees.
+ * The first two name the kinds of the component's inputs (scalar, vector, matrix), and of its
+ * outputs and holds (hold). Each statement after them makes a value, numbered from 1; operations
+ * name the values they take. `input` is a number of the component's inputs, counted from 0 through
+ * all of them: one for a scalar, three for a vector, twelve for a matrix (its columns, without the
+ * last row). `param I NAME` is entry I of a parameter that has numbers; `curve V NAME` a parameter
+ * that is a curve, at value V. `out` lists the numbers of all outputs, counted like inputs, then
+ * one for each hold. `fail V`, with a line `message TEXT` for each reason, says why there is no
+ * result where V is 1, 2 ...; it is 0 where there is one. Angles are degrees.
  *
  * Programs are immutable, counted, and may be used by several threads. */
 #ifndef SINEW_PROGRAM_H
@@ -54,8 +53,8 @@ SINEW_API extern const sinew_object_class sinew_program_object;
  * It may have a try_eval besides, for components without a program, and then says by `pure` which
  * have one. */
 SINEW_API void sinew_program_fill_class(sinew_component_class *dest);
-/* For `turns`: whether the program is a rotation about a fixed axis, so that the engine evaluates it
- * as it evaluates its own. */
+/* For `turns`: whether the program is a rotation about a fixed axis, so that the engine evaluates
+ * it as it evaluates its own. */
 SINEW_API bool sinew_program_turns(const sinew_setup *setup, const sinew_program *program);
 SINEW_API size_t sinew_program_size(const sinew_setup *setup, const sinew_program *program);
 /* Checks that the program fits the class's ports and the component's parameters, and computes what

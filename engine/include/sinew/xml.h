@@ -3,9 +3,9 @@
  * engine's descriptor tables, so every component of the catalog can be read and written.
  *
  * A component whose class is not built in is written as its kind and its parameters, with one of
- * two things: its program (sinew/program.h), which a file carries along with the tables of the kind,
- * so that it opens anywhere; or the name of its module, which the reader has to provide. Files with
- * programs are of version 2, all others of version 1.
+ * two things: its program (sinew/program.h), which a file carries along with the tables of the
+ * kind, so that it opens anywhere; or the name of its module, which the reader has to provide.
+ * Files with programs are of version 2, all others of version 1.
  *
  * Any number of threads may write one rig at a time. A sinew_xml belongs to one thread at a
  * time. */
@@ -75,8 +75,8 @@ SINEW_API sinew_status sinew_xml_schema(char **dest, size_t *size, sinew_error *
 
 /* Loads a rig in one call: reads a file, compiles, and needs no Lua. Write the rig in Lua, export
  * it (sinew export crane.lua crane.xml) and ship the XML. Returns NULL, with `error` filled, where
- * sinew_xml_load or sinew_builder_compile fails, for a rig script, and for a rig with components of a
- * module, which sinew_host_load of sinew/host.h loads. The caller owns the rig. */
+ * sinew_xml_load or sinew_builder_compile fails, for a rig script, and for a rig with components of
+ * a module, which sinew_host_load of sinew/host.h loads. The caller owns the rig. */
 SINEW_API sinew_rig *sinew_rig_load(const char *path, sinew_error *error);
 
 /* A rig that was read: a builder, and what a rig does not store. */

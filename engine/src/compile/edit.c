@@ -54,10 +54,11 @@ static sinew_status renew(edit *e, uint32_t index, const si_component *given) {
   if (si_component_turns(m, index) != turned) {
     *slot = r->before;
     si_free(r);
-    return si_fail(e->error, SINEW_ERR_VALUE,
-                   "component '%s': with this it %s a rotation about a fixed axis, which decides how "
-                   "it is evaluated; compile the rig again",
-                   slot->name, turned ? "is no longer" : "becomes");
+    return si_fail(
+        e->error, SINEW_ERR_VALUE,
+        "component '%s': with this it %s a rotation about a fixed axis, which decides how "
+        "it is evaluated; compile the rig again",
+        slot->name, turned ? "is no longer" : "becomes");
   }
   bool memory = copy_with_data(given, si_data_bytes(m, index), r, &made);
   *slot = r->before;

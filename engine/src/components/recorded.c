@@ -30,8 +30,7 @@ sinew_program *sinew_program_create(const char *text, sinew_error *error) {
     si_fail_memory(error);
     return NULL;
   }
-  if (si_graph_read(text, &p->graph, error) < 0 ||
-      si_tapes_make(&p->graph, &p->tapes, error) < 0) {
+  if (si_graph_read(text, &p->graph, error) < 0 || si_tapes_make(&p->graph, &p->tapes, error) < 0) {
     destroy(p);
     return NULL;
   }
@@ -131,8 +130,8 @@ static bool read_curves(sinew_setup *setup, const sinew_program *p, const sinew_
   const si_graph_desc *d = &p->graph.desc;
   for (uint32_t i = 0; i < d->curve_count; i++) {
     const sinew_param_desc *desc = sinew_class_find_param(class_of(setup), d->curves[i]);
-    dest[i] = desc && desc->type == SINEW_PARAM_CURVE ? sinew_setup_curve(setup, d->curves[i])
-                                                      : NULL;
+    dest[i] =
+        desc && desc->type == SINEW_PARAM_CURVE ? sinew_setup_curve(setup, d->curves[i]) : NULL;
     if (dest[i]) continue;
     sinew_setup_fail(setup, SINEW_ERR_MISSING, "its program needs the curve '%s'", d->curves[i]);
     return false;
@@ -165,6 +164,14 @@ static bool check_ports(sinew_setup *setup, const sinew_program *p) {
   return false;
 }
 
+static bool only_scalars(const si_tape *tape) {
+  bool all = true;
+  for (uint32_t i = 0; i < tape->load_count; i++)
+    all &= tape->loads[i].kind == SI_MOVE_ONE && tape->loads[i].reg == i;
+  for (uint32_t i = 0; i < tape->store_count; i++) all &= tape->stores[i].kind == SI_MOVE_ONE;
+  return all;
+}
+
 static void fill(sinew_setup *setup, const sinew_program *p, char *data, double *params,
                  double *results) {
   si_program_data *d = (si_program_data *)(void *)data;
@@ -184,7 +191,8 @@ static void fill(sinew_setup *setup, const sinew_program *p, char *data, double 
     return;
   }
   si_tape_fill(tape, results, k);
-  if (p->tapes.fail.ops) si_tape_fill(&p->tapes.fail, results, (float *)(void *)(data + fail_at(p)));
+  if (p->tapes.fail.ops)
+    si_tape_fill(&p->tapes.fail, results, (float *)(void *)(data + fail_at(p)));
   sinew_turn *turn = p->shape.plane < 0 ? NULL : (sinew_turn *)(void *)(data + turn_at(p));
   bool turns = turn && si_program_turn(p, k, turn);
   *d = (si_program_data){ .program = p,
@@ -193,6 +201,7 @@ static void fill(sinew_setup *setup, const sinew_program *p, char *data, double 
                           .stores = tape->stores,
                           .load_count = tape->load_count,
                           .store_count = tape->store_count,
+                          .scalars = only_scalars(tape),
                           .aids = { curves, windows, tape->registers },
                           .constants = (uint32_t)(constants_at(p) / sizeof(float)),
                           .fail = (uint32_t)(fail_at(p) / sizeof(float)),
@@ -215,8 +224,7 @@ bool sinew_program_turns(const sinew_setup *setup, const sinew_program *program)
   sinew_setup quiet = *setup;
   quiet.error = &ignored;
   bool turns = false;
-  if (params && k && program->graph.desc.curve_count == 0 &&
-      read_params(&quiet, program, params)) {
+  if (params && k && program->graph.desc.curve_count == 0 && read_params(&quiet, program, params)) {
     results = params + program->graph.desc.param_count + 1;
     if (si_tape_params(&program->tapes.params, params, NULL, results, &ignored) >= 0) {
       si_tape_fill(tape, results, k);
@@ -296,10 +304,25 @@ static __attribute__((noinline)) void run(const si_program_data *d, const sinew_
   give_results(d, node, r, values);
 }
 
+/* the same for scalars, which need fewer moves */
+static __attribute__((noinline)) void run_scalars(const si_program_data *d, const sinew_node *node,
+                                                  float *values) {
+  _Alignas(16) float r[SI_TAPE_REGISTERS];
+  const uint32_t *ports = node->ports;
+  for (uint32_t i = 0; i < d->load_count; i++) r[i] = values[ports[d->loads[i].port]];
+  si_tape_run(d->ops, si_program_constants(d), &d->aids, r);
+  ports += node->input_count;
+  for (uint32_t i = 0; i < d->store_count; i++)
+    values[ports[d->stores[i].port]] = r[d->stores[i].reg];
+}
+
 static void eval(const sinew_node *node, float *values) {
   const si_program_data *d = node->data;
   if (!d->turn) {
-    run(d, node, values);
+    if (d->scalars)
+      run_scalars(d, node, values);
+    else
+      run(d, node, values);
     return;
   }
   const sinew_turn *turn = turn_in(d);
@@ -321,6 +344,14 @@ static void add_rates(const si_program_data *d, const sinew_rates *rates, uint32
   for (uint32_t i = 0; i < d->store_count; i++) {
     const si_tape_move *m = &d->stores[i];
     if (m->kind == SI_MOVE_HOLD) continue;
+    if (m->kind == SI_MOVE_ONE && stride_of(kinds[m->port]) == 1) {
+      rates->outputs[m->port][column] += weight * by[(size_t)m->reg * step];
+      continue;
+    }
+    if (m->kind == SI_MOVE_MATRIX && step == 1) {
+      si_rate_add(weight, by + m->reg, rates->outputs[m->port] + 16 * (size_t)column);
+      continue;
+    }
     float *to = rates->outputs[m->port] + stride_of(kinds[m->port]) * column + m->offset;
     for (uint32_t n = 0; n < si_move_numbers(m); n++) {
       uint32_t at = si_move_offset(n);
@@ -336,6 +367,10 @@ static void seed(const si_program_data *d, const sinew_rates *rates, const si_ta
   const sinew_input_rates *in = &rates->inputs[m->port];
   size_t stride = stride_of(d->program->graph.desc.takes[m->port]);
   uint32_t rows = m->kind == SI_MOVE_ONE ? 1 : 3, at = 0;
+  if (m->kind == SI_MOVE_ONE && rates->count == 1) {
+    to[m->reg] = in->count ? in->rates[0] : 0;
+    return;
+  }
   while (at < in->count && in->columns[at] < column) at++;
   bool moves = at < in->count && in->columns[at] == column;
   for (uint32_t row = 0; row < rows; row++)
@@ -360,7 +395,7 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
   take_inputs(d, node, values, r);
   si_tape_run(d->ops, k, &d->aids, r);
   if (rates->count == 1 || (d->load_count == 1 && d->loads->kind == SI_MOVE_ONE)) {
-    float by[SI_TAPE_REGISTERS];
+    _Alignas(16) float by[SI_TAPE_REGISTERS];
     bool spread = rates->count > 1; /* of one scalar: its derivative serves all directions */
     for (uint32_t i = 0; i < d->load_count; i++)
       if (spread)

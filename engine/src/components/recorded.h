@@ -26,6 +26,7 @@ typedef struct si_program_data {
   const si_tape_op *ops;
   const si_tape_move *loads, *stores;
   uint32_t load_count, store_count;
+  bool scalars; /* only scalars in and out, without holds; the loads fill the first registers */
   si_tape_aids aids;
   uint32_t constants; /* where those of the pose's tape start, in floats from here */
   uint32_t fail;      /* likewise those of the tape that says why there is no result */

@@ -28,7 +28,7 @@ typedef struct si_tangent_step {
   float *room; /* the derivatives of its outputs, one after the other */
   uint32_t room_count;
   si_tangent_function tangent; /* NULL: differences */
-  bool last; /* no other step and no segment needs its derivatives */
+  bool last;                   /* no other step and no segment needs its derivatives */
 } si_tangent_step;
 
 /* a driven segment whose matrix depends on some column */

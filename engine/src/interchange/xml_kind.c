@@ -144,6 +144,11 @@ static const sinew_program *program_of(const sinew_setup *setup) {
   return sinew_setup_object(setup, SI_XML_SELF);
 }
 
+static bool kind_turns(const sinew_setup *setup) {
+  const sinew_program *program = program_of(setup);
+  return program && sinew_program_turns(setup, program);
+}
+
 static size_t kind_size(const sinew_setup *setup) {
   const sinew_program *program = program_of(setup);
   return program ? sinew_program_size(setup, program) : 0;
@@ -326,6 +331,7 @@ static bool read_class(si_xml_reader *r, si_xml_kind *kind, const si_xml_node *n
   cls->outputs = t.outputs;
   cls->params = t.params;
   if (t.counts[SI_XML_KIND_HOLD]) cls->holds = t.holds;
+  sinew_program_fill_class(cls);
   return true;
 }
 
@@ -336,12 +342,12 @@ static si_xml_kind *new_kind(si_xml_reader *r) {
   if (!kind) return NULL;
   *kind = (si_xml_kind){ .refs = 1 };
   kind->cls = (sinew_component_class){ .class_size = sizeof kind->cls,
+                                       .turns = kind_turns,
                                        .size = kind_size,
                                        .setup = kind_setup,
                                        .retain = retain_class,
                                        .release = release_class,
                                        .user = kind };
-  sinew_program_fill_class(&kind->cls);
   r->kinds[r->kind_count++] = kind;
   return kind;
 }

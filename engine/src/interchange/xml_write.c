@@ -328,8 +328,11 @@ static void put_params(writer *w, uint32_t component, bool foreign) {
   for (uint32_t i = 0; i < c->param_count && w->status == SINEW_OK; i++) {
     const sinew_param *p = &c->params[i];
     const sinew_param_desc *d = sinew_class_find_param(c->cls, p->name);
-    /* the object behind a component of a script is created again by its module */
-    if (foreign && p->type == SINEW_PARAM_OBJECT && strcmp(p->name, "self") == 0) continue;
+    /* the object behind a component of a script is created again by its module, and a program
+     * reads none */
+    if (foreign && p->type == SINEW_PARAM_OBJECT &&
+        (w->programs[component - 1] || strcmp(p->name, SI_XML_SELF) == 0))
+      continue;
     const char *element = d ? d->name : c->cls->named->name;
     if (foreign) element = si_xml_values[p->type].word;
     si_text_format(&w->out, "      <%s", element);

@@ -423,8 +423,8 @@ static uint16_t constant_count(const si_formula_draft *draft) {
 
 size_t si_formula_bytes(const si_formula_draft *draft) {
   size_t ops = (size_t)draft->constants + draft->ops + 1;
-  size_t bytes = sizeof(si_formula_code) + constant_count(draft) * sizeof(float) +
-                 ops * sizeof(si_tape_op);
+  size_t bytes =
+      sizeof(si_formula_code) + constant_count(draft) * sizeof(float) + ops * sizeof(si_tape_op);
   return (bytes + 15) / 16 * 16;
 }
 
@@ -471,8 +471,8 @@ static bool is_sum(const si_formula_draft *f) {
 }
 
 static bool is_pair(uint16_t code) {
-  return code == SI_OP_MULTIPLY || code == SI_OP_DIVIDE || code == SI_OP_MIN ||
-         code == SI_OP_MAX || code == SI_OP_ABS;
+  return code == SI_OP_MULTIPLY || code == SI_OP_DIVIDE || code == SI_OP_MIN || code == SI_OP_MAX ||
+         code == SI_OP_ABS;
 }
 
 static void find_shape(const si_formula_draft *draft, si_formula_code *f) {

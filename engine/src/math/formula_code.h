@@ -6,9 +6,9 @@
  * and abs. Sums are kept as constant + weight * register until something else needs them, so that
  * a formula that is linear in one or two inputs is a single operation.
  *
- * A formula runs as a tape (math/tape.h), whose registers hold first the inputs, then constants, then
- * the result of each operation in turn. To add an operation: a code of the tape here, and its name
- * in `functions` of formula_code.c. */
+ * A formula runs as a tape (math/tape.h), whose registers hold first the inputs, then constants,
+ * then the result of each operation in turn. To add an operation: a code of the tape here, and its
+ * name in `functions` of formula_code.c. */
 #ifndef SI_FORMULA_CODE_H
 #define SI_FORMULA_CODE_H
 

@@ -75,10 +75,10 @@ typedef struct si_many {
 
 typedef struct si_graph_node {
   uint8_t code;
-  uint8_t stage;        /* 0: literal, 1: parameters, 2: inputs */
-  uint8_t loops;        /* a bit for each depth of iterations whose unknowns it depends on */
-  uint32_t a, b, c;     /* values, or what the code says */
-  double number;        /* of SI_G_NUMBER */
+  uint8_t stage;    /* 0: literal, 1: parameters, 2: inputs */
+  uint8_t loops;    /* a bit for each depth of iterations whose unknowns it depends on */
+  uint32_t a, b, c; /* values, or what the code says */
+  double number;    /* of SI_G_NUMBER */
 } si_graph_node;
 
 typedef struct si_graph {

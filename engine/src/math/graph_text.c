@@ -65,8 +65,7 @@ static void write_number(si_text *dest, double number) {
 static void write_many(const writer *w, const si_many *m, uint32_t part) {
   si_text_format(w->dest, "%s %u %u %u %u", many_names[m->kind].name, part, m->depth, m->count,
                  m->steps);
-  for (uint32_t i = 0; i < m->arg_count; i++)
-    si_text_format(w->dest, " %u", w->number[m->args[i]]);
+  for (uint32_t i = 0; i < m->arg_count; i++) si_text_format(w->dest, " %u", w->number[m->args[i]]);
   for (uint32_t i = 0; i < m->count; i++) si_text_format(w->dest, " %u", w->number[m->zeros[i]]);
 }
 
@@ -84,9 +83,7 @@ static void write_node(const writer *w, const si_graph_node *n) {
   case SI_G_PARAM:
     si_text_format(w->dest, " %u %s", w->desc->params[n->a].entry, w->desc->params[n->a].name);
     break;
-  case SI_G_CURVE:
-    si_text_format(w->dest, " %u %s", w->number[n->a], w->desc->curves[n->b]);
-    break;
+  case SI_G_CURVE: si_text_format(w->dest, " %u %s", w->number[n->a], w->desc->curves[n->b]); break;
   default: {
     const si_value taken[] = { n->a, n->b, n->c };
     for (int i = 0; i < si_graph_code_arity((si_graph_code)n->code); i++)
@@ -104,8 +101,7 @@ static void write_ports(si_text *dest, const char *word, const uint8_t *kinds, u
 /* a message on one line */
 static void write_message(si_text *dest, const char *message) {
   si_text_add(dest, "message ");
-  for (; *message; message++)
-    si_text_add_n(dest, (unsigned char)*message < 32 ? " " : message, 1);
+  for (; *message; message++) si_text_add_n(dest, (unsigned char)*message < 32 ? " " : message, 1);
   si_text_add(dest, "\n");
 }
 
@@ -150,7 +146,7 @@ typedef struct reader {
   const char **curves, **messages;
   si_value *outs;
   uint8_t *takes, *gives;
-  uint32_t inputs, results; /* numbers that they have */
+  uint32_t inputs, results;           /* numbers that they have */
   bool takes_read, gives_read, ended; /* `takes`, `gives`, `out` were read */
 } reader;
 
@@ -173,8 +169,7 @@ static bool take(reader *r, si_value *dest) {
 /* the rest of the line as a name, in the arena */
 static const char *name_of(reader *r) {
   si_word word = si_scan_rest(&r->scan);
-  char *name =
-      word.length ? si_arena_text(&r->dest->arena, word.at, (size_t)word.length) : NULL;
+  char *name = word.length ? si_arena_text(&r->dest->arena, word.at, (size_t)word.length) : NULL;
   if (!word.length)
     si_scan_fail(&r->scan, "a name expected");
   else if (!name)
@@ -354,14 +349,18 @@ sinew_status si_graph_read(const char *text, si_graph_text *dest, sinew_error *e
   reader r = { .scan = si_scan_start("program", text, strlen(text), error), .dest = dest };
   si_arena *arena = &dest->arena;
   si_graph_start(&dest->graph, SI_GRAPH_MOST);
-  r.values = si_arena_take(arena, (SI_GRAPH_MOST + 1) * sizeof *r.values);
-  r.params = si_arena_take(arena, SI_GRAPH_NUMBERS * sizeof *r.params);
-  r.curves = si_arena_take(arena, SI_GRAPH_NUMBERS * sizeof *r.curves);
-  r.messages = si_arena_take(arena, SI_GRAPH_NUMBERS * sizeof *r.messages);
-  r.outs = si_arena_take(arena, SI_GRAPH_NUMBERS * sizeof *r.outs);
-  r.takes = si_arena_take(arena, SI_GRAPH_NUMBERS);
-  r.gives = si_arena_take(arena, SI_GRAPH_NUMBERS);
-  if (!r.takes || !r.gives || !r.values || !r.params || !r.curves || !r.messages || !r.outs) return si_fail_memory(error);
+  /* a short text needs little: a value takes at least two characters, also in `out` */
+  size_t length = strlen(text) / 2 + 2, few = length < SI_GRAPH_NUMBERS ? length : SI_GRAPH_NUMBERS;
+  r.values = si_arena_take(arena, ((length < SI_GRAPH_MOST ? length : SI_GRAPH_MOST) + 1) *
+                                      sizeof *r.values);
+  r.params = si_arena_take(arena, few * sizeof *r.params);
+  r.curves = si_arena_take(arena, few * sizeof *r.curves);
+  r.messages = si_arena_take(arena, few * sizeof *r.messages);
+  r.outs = si_arena_take(arena, few * sizeof *r.outs);
+  r.takes = si_arena_take(arena, few);
+  r.gives = si_arena_take(arena, few);
+  if (!r.takes || !r.gives || !r.values || !r.params || !r.curves || !r.messages || !r.outs)
+    return si_fail_memory(error);
   dest->desc.takes = r.takes;
   dest->desc.gives = r.gives;
   dest->desc.params = r.params;

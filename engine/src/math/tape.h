@@ -2,7 +2,8 @@
  *
  * A tape is a list of operations on registers, each of which is written once. One executor, written
  * over the number type (math/kernels/tape.h), runs it for a pose, for lanes of a batch, and in
- * doubles; another gives derivatives, from the registers of a run and the derivatives of the inputs.
+ * doubles; another gives derivatives, from the registers of a run and the derivatives of the
+ * inputs.
  *
  * Operations read constants. A component's constants are computed from its parameters, in doubles,
  * by a tape of its own, whenever a parameter changes; in a pose they cost nothing.
@@ -52,10 +53,10 @@ enum {
   OP(LESS)  /* a < b, as 1 or 0 */                                                                 \
   OP(LEAST) /* a <= b */                                                                           \
   OP(EQUAL)                                                                                        \
-  OP(BELOW)  /* a < k0 */                                                                          \
-  OP(ABOVE)  /* a > k0 */                                                                          \
-  OP(SELECT) /* a ? b : c */                                                                       \
-  OP(CURVE)  /* curve n at a */                                                                    \
+  OP(BELOW)      /* a < k0 */                                                                      \
+  OP(ABOVE)      /* a > k0 */                                                                      \
+  OP(SELECT)     /* a ? b : c */                                                                   \
+  OP(CURVE)      /* curve n at a */                                                                \
   OP(V_LOAD)     /* K0, the first four constants */                                                \
   OP(V_COPY)     /* A */                                                                           \
   OP(V_GATHER)   /* a, b, c as a vector */                                                         \
@@ -116,7 +117,9 @@ enum {
 
 /* the numbers of a move: how many, and where number i is in its registers */
 static inline uint32_t si_move_numbers(const si_tape_move *m) {
-  return m->kind == SI_MOVE_MATRIX ? 12 : m->kind == SI_MOVE_COLUMN || m->kind == SI_MOVE_LAST ? 3 : 1;
+  return m->kind == SI_MOVE_MATRIX                              ? 12
+         : m->kind == SI_MOVE_COLUMN || m->kind == SI_MOVE_LAST ? 3
+                                                                : 1;
 }
 static inline uint32_t si_move_offset(uint32_t i) { return i / 3 * 4 + i % 3; }
 
@@ -139,8 +142,8 @@ typedef struct si_tape {
   uint32_t result_count;
 } si_tape;
 
-/* A graph as it runs: the tape of a pose, the tape of its parameters, and one that says why there is
- * no result. `params.loads` number the parameters of the graph's desc. */
+/* A graph as it runs: the tape of a pose, the tape of its parameters, and one that says why there
+ * is no result. `params.loads` number the parameters of the graph's desc. */
 typedef struct si_tapes {
   si_tape pose, params, fail;
   si_arena arena;
@@ -162,8 +165,8 @@ bool si_tape_windows(const si_tape *tape, const double *results, si_window *dest
 extern const char si_tape_window_fault[]; /* a message for that */
 
 /* The executors; see math/kernels/tape.h. Registers are aligned to 16 bytes. A derivative follows a
- * run with the same registers, which it may change inside iterations; `d` has the derivatives of the
- * inputs, in one direction or in four. */
+ * run with the same registers, which it may change inside iterations; `d` has the derivatives of
+ * the inputs, in one direction or in four. */
 void si_tape_run(const si_tape_op *op, const float *k, const si_tape_aids *aids, float *r);
 void si_tape_rate(const si_tape_op *op, const float *k, const si_tape_aids *aids, float *r,
                   float *d);
@@ -174,8 +177,8 @@ void si_tape_run_exact(const si_tape_op *op, const double *k, const si_tape_aids
 void si_tape_rate_exact(const si_tape_op *op, const double *k, const si_tape_aids *aids, double *r,
                         double *d);
 
-/* Runs tapes in doubles, for tests and tools: `params` are the numbers of the graph's desc, `inputs`
- * and `outs` those of its ports. `fail` is 0 or the number of a message. */
+/* Runs tapes in doubles, for tests and tools: `params` are the numbers of the graph's desc,
+ * `inputs` and `outs` those of its ports. `fail` is 0 or the number of a message. */
 sinew_status si_tapes_exact(const si_tapes *tapes, const double *params,
                             const sinew_curve *const *curves, const double *inputs, double *outs,
                             uint32_t *fail, sinew_error *error);

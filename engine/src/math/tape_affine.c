@@ -1,5 +1,6 @@
-/* Values of a graph as sums: k0 + k1 u + k2 v ..., with constants that inputs do not change. Products
- * with constant matrices vanish in them, and sin(a + k) becomes a sum of sin a and cos a. */
+/* Values of a graph as sums: k0 + k1 u + k2 v ..., with constants that inputs do not change.
+ * Products with constant matrices vanish in them, and sin(a + k) becomes a sum of sin a and cos a.
+ */
 #include "math/tape_make.h"
 
 static si_value number(si_tape_maker *m, double x) { return si_graph_number(m->g, x); }
@@ -64,8 +65,7 @@ static bool phase(si_tape_maker *m, si_graph_code code, si_value angle, si_affin
   si_value s = si_graph_add(g, SI_G_SIN, x.constant, 0, 0);
   si_value c = si_graph_add(g, SI_G_COS, x.constant, 0, 0);
   *dest = (si_affine){ .constant = number(m, 0) };
-  if (code == SI_G_SIN)
-    return add_term(m, dest, sine, c) && add_term(m, dest, cosine, s);
+  if (code == SI_G_SIN) return add_term(m, dest, sine, c) && add_term(m, dest, cosine, s);
   return add_term(m, dest, cosine, c) &&
          add_term(m, dest, sine, si_graph_add(g, SI_G_NEGATE, s, 0, 0));
 }
@@ -93,15 +93,15 @@ static bool find(si_tape_maker *m, const si_graph_node *n, si_affine *dest) {
 
 si_affine si_affine_of(si_tape_maker *m, si_value v) {
   si_affine found;
-  if (!v || si_tape_constant_at(m, v))
-    return (si_affine){ .constant = v };
+  if (!v || si_tape_constant_at(m, v)) return (si_affine){ .constant = v };
   if (v < m->affine_room && m->affine[v].constant) return m->affine[v];
   const si_graph_node n = *si_graph_at(m->g, v);
   bool deep = m->depth >= SI_TAPE_DEPTH;
   m->depth++;
   if (deep || !find(m, &n, &found) || m->g->full)
-    found = (si_affine){ .count = 1, .constant = number(m, 0), .atom = { v },
-                         .weight = { number(m, 1) } };
+    found = (si_affine){
+      .count = 1, .constant = number(m, 0), .atom = { v }, .weight = { number(m, 1) }
+    };
   m->depth--;
   if (deep) m->failed = "its operations nest too deep";
   if (!si_tape_room(m, v)) return found;

@@ -209,9 +209,8 @@ static uint32_t side_by_side(si_tape_maker *m, const si_value *values, uint32_t 
   for (uint32_t i = 0; i < count; i++) reg[i] = si_tape_scalar(m, values[i]);
   uint32_t at = si_tape_fresh(m, count == 4 ? 5 : count);
   for (uint32_t i = 0; i < count; i++)
-    si_tape_emit(m, (si_tape_op){ .code = SI_TAPE_COPY,
-                                  .dest = (uint16_t)(at + i),
-                                  .a = (uint16_t)reg[i] });
+    si_tape_emit(
+        m, (si_tape_op){ .code = SI_TAPE_COPY, .dest = (uint16_t)(at + i), .a = (uint16_t)reg[i] });
   return at;
 }
 
@@ -260,8 +259,7 @@ static uint32_t iteration(si_tape_maker *m, const si_many *many) {
                                 .b = (uint16_t)b,
                                 .c = (uint16_t)unknown,
                                 .m = (uint16_t)many->steps });
-  uint32_t zero =
-      newton ? side_by_side(m, many->zeros, count) : si_tape_scalar(m, many->zeros[0]);
+  uint32_t zero = newton ? side_by_side(m, many->zeros, count) : si_tape_scalar(m, many->zeros[0]);
   si_tape_emit(m, (si_tape_op){ .code = SI_TAPE_END });
   if (m->failed) return 0;
   m->ops[at].k = (uint16_t)zero;
@@ -297,8 +295,7 @@ static uint32_t part(si_tape_maker *m, const si_graph_node *n) {
 static uint32_t sine(si_tape_maker *m, const si_graph_node *n) {
   uint32_t a = si_tape_scalar(m, n->a), at = si_tape_fresh(m, 2);
   si_tape_emit(m, (si_tape_op){ .code = SI_TAPE_SINCOS, .dest = (uint16_t)at, .a = (uint16_t)a });
-  si_value other =
-      si_graph_add(m->g, n->code == SI_G_SIN ? SI_G_COS : SI_G_SIN, n->a, 0, 0);
+  si_value other = si_graph_add(m->g, n->code == SI_G_SIN ? SI_G_COS : SI_G_SIN, n->a, 0, 0);
   if (other) keep(m, other, at + (n->code == SI_G_SIN));
   return at + (n->code == SI_G_COS);
 }
@@ -328,11 +325,11 @@ static uint32_t extreme(si_tape_maker *m, const si_graph_node *n) {
 
 static uint32_t operation(si_tape_maker *m, const si_graph_node *n) {
   static const uint16_t codes[SI_G_COUNT] = {
-    [SI_G_ABS] = SI_TAPE_ABS,     [SI_G_SQRT] = SI_TAPE_SQRT,     [SI_G_EXP] = SI_TAPE_EXP,
-    [SI_G_LOG] = SI_TAPE_LOG,     [SI_G_FLOOR] = SI_TAPE_FLOOR,   [SI_G_ADD] = SI_TAPE_SUM,
-    [SI_G_SUB] = SI_TAPE_DIFF,    [SI_G_MUL] = SI_TAPE_MULTIPLY,  [SI_G_DIV] = SI_TAPE_DIVIDE,
-    [SI_G_POW] = SI_TAPE_POW,     [SI_G_ATAN2] = SI_TAPE_ATAN2,   [SI_G_LESS] = SI_TAPE_LESS,
-    [SI_G_LEAST] = SI_TAPE_LEAST, [SI_G_EQUAL] = SI_TAPE_EQUAL,   [SI_G_SELECT] = SI_TAPE_SELECT,
+    [SI_G_ABS] = SI_TAPE_ABS,     [SI_G_SQRT] = SI_TAPE_SQRT,    [SI_G_EXP] = SI_TAPE_EXP,
+    [SI_G_LOG] = SI_TAPE_LOG,     [SI_G_FLOOR] = SI_TAPE_FLOOR,  [SI_G_ADD] = SI_TAPE_SUM,
+    [SI_G_SUB] = SI_TAPE_DIFF,    [SI_G_MUL] = SI_TAPE_MULTIPLY, [SI_G_DIV] = SI_TAPE_DIVIDE,
+    [SI_G_POW] = SI_TAPE_POW,     [SI_G_ATAN2] = SI_TAPE_ATAN2,  [SI_G_LESS] = SI_TAPE_LESS,
+    [SI_G_LEAST] = SI_TAPE_LEAST, [SI_G_EQUAL] = SI_TAPE_EQUAL,  [SI_G_SELECT] = SI_TAPE_SELECT,
   };
   if (n->code == SI_G_DIV && si_tape_constant_at(m, n->a)) {
     uint32_t x = si_tape_scalar(m, n->b);
@@ -394,7 +391,7 @@ uint32_t si_tape_scalar(si_tape_maker *m, si_value v) {
 /* --- whole tapes */
 
 static void maker_free(si_tape_maker *m) {
-  void *const blocks[] = { m->affine, m->reg,   m->uses,    m->ops,       m->loads,
+  void *const blocks[] = { m->affine,    m->reg,   m->uses,    m->ops,       m->loads,
                            m->constants, m->packs, m->windows, m->input_reg, m->kept };
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) si_free(blocks[i]);
 }
@@ -498,8 +495,7 @@ static void place_inputs(si_tape_maker *m, si_arena *arena, si_tape *dest) {
     for (uint32_t i = 0; i < numbers; i += step, number += step) {
       bool used = false;
       for (uint32_t row = 0; row < step; row++) {
-        si_value v =
-            si_graph_find(m->g, &(si_graph_node){ .code = SI_G_INPUT, .a = number + row });
+        si_value v = si_graph_find(m->g, &(si_graph_node){ .code = SI_G_INPUT, .a = number + row });
         used |= v && m->uses[v];
       }
       if (!used) continue;

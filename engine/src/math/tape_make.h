@@ -27,7 +27,7 @@ enum { SI_TAPE_NONE = UINT16_MAX };
 typedef struct si_tape_maker {
   si_graph *g;
   const si_graph_desc *desc;
-  unsigned stage; /* of the tape: 2 for a pose, 1 for parameters */
+  unsigned stage;     /* of the tape: 2 for a pose, 1 for parameters */
   const char *failed; /* why the tape cannot be made; NULL: it can */
   uint32_t depth;     /* of recursion */
 

@@ -71,10 +71,10 @@ static inline double si_tape_slope_wide(const sinew_curve *c, double x) {
 static inline si_v4 pick_rates(bool mask, si_v4 a, si_v4 b) { return mask ? a : b; }
 #undef RATE_PICK
 #define RATE_PICK(mask, a, b) pick_rates(mask, a, b)
-#define RATE           si_v4
-#define RATE_OF(name)  si_##name##_four
-#define RATE_ALL(x)    si_all(x)
-#define RATE_FINITE(x) si_pick_four((x) - (x) == 0, x, si_all(0))
+#define RATE                  si_v4
+#define RATE_OF(name)         si_##name##_four
+#define RATE_ALL(x)           si_all(x)
+#define RATE_FINITE(x)        si_pick_four((x) - (x) == 0, x, si_all(0))
 #include "math/kernels/tape_rate.h"
 #undef RATE
 #undef RATE_OF
@@ -97,10 +97,10 @@ static inline si_v4 pick_rates(bool mask, si_v4 a, si_v4 b) { return mask ? a : 
 
 #undef RATE_PICK
 #define RATE_PICK(mask, a, b) ((mask) ? (a) : (b))
-#define RATE           double
-#define RATE_OF(name)  si_##name##_wide
-#define RATE_ALL(x)    ((double)(x))
-#define RATE_FINITE(x) ((x) - (x) == 0 ? (x) : 0)
+#define RATE                  double
+#define RATE_OF(name)         si_##name##_wide
+#define RATE_ALL(x)           ((double)(x))
+#define RATE_FINITE(x)        ((x) - (x) == 0 ? (x) : 0)
 #include "math/kernels/tape_rate.h"
 
 #include "math/kernels/end.h"
@@ -169,10 +169,10 @@ bool si_tape_windows(const si_tape *tape, const double *results, si_window *dest
   return true;
 }
 
-/* runs a tape in doubles; `results` are those of the tape of parameters, NULL for that tape itself */
+/* runs a tape in doubles; `results` are those of the tape of parameters, NULL for that tape itself
+ */
 static sinew_status run_exact(const si_tape *tape, const double *results, const double *inputs,
-                              const sinew_curve *const *curves, double *block,
-                              sinew_error *error) {
+                              const sinew_curve *const *curves, double *block, sinew_error *error) {
   si_window *windows = si_alloc_array(tape->window_count + 1, sizeof *windows);
   double *k = block + tape->registers;
   sinew_status status = SINEW_OK;

@@ -139,10 +139,9 @@ static uint32_t pack_select(si_tape_maker *m, const si_value of[3]) {
   if (b == SI_TAPE_NONE) b = gather(m, side[0]);
   if (c == SI_TAPE_NONE) c = gather(m, side[1]);
   uint32_t a = si_tape_scalar(m, condition);
-  return emit(m, (si_tape_op){ .code = SI_TAPE_V_SELECT,
-                               .a = (uint16_t)a,
-                               .b = (uint16_t)b,
-                               .c = (uint16_t)c });
+  return emit(m,
+              (si_tape_op){
+                  .code = SI_TAPE_V_SELECT, .a = (uint16_t)a, .b = (uint16_t)b, .c = (uint16_t)c });
 }
 
 /* a value that all three products share; `other` are the factors besides it. 0: there is none */
@@ -178,9 +177,8 @@ static uint32_t pack_alike(si_tape_maker *m, const si_value of[3]) {
   for (int i = 0; i < 3; i++) {
     const si_graph_node *n = si_graph_at(m->g, of[i]);
     if (n->code != first.code) return SI_TAPE_NONE;
-    bool swap = n->code != SI_G_SUB &&
-                likeness(m, first.a, n->b) + likeness(m, first.b, n->a) >
-                    likeness(m, first.a, n->a) + likeness(m, first.b, n->b);
+    bool swap = n->code != SI_G_SUB && likeness(m, first.a, n->b) + likeness(m, first.b, n->a) >
+                                           likeness(m, first.a, n->a) + likeness(m, first.b, n->b);
     a[i] = swap ? n->b : n->a;
     b[i] = swap ? n->a : n->b;
   }
@@ -194,8 +192,7 @@ static uint32_t pack_alike(si_tape_maker *m, const si_value of[3]) {
                                    .a = (uint16_t)x,
                                    .b = (uint16_t)si_tape_scalar(m, factor) });
     if (y == SI_TAPE_NONE) y = gather(m, b);
-    return emit(
-        m, (si_tape_op){ .code = SI_TAPE_V_MULTIPLY, .a = (uint16_t)x, .b = (uint16_t)y });
+    return emit(m, (si_tape_op){ .code = SI_TAPE_V_MULTIPLY, .a = (uint16_t)x, .b = (uint16_t)y });
   }
   /* a sum with products by one scalar */
   for (int side = 0; side < 2 && first.code == SI_G_ADD; side++) {
@@ -297,12 +294,13 @@ uint32_t si_tape_matrix(si_tape_maker *m, const si_value of[12]) {
   if (count == 0) return SI_TAPE_NONE;
   uint32_t a = si_tape_scalar(m, atoms[0]), b = count > 1 ? si_tape_scalar(m, atoms[1]) : a;
   uint32_t c = condition ? si_tape_scalar(m, condition) : 0;
-  return si_tape_emit(m, (si_tape_op){ .code = condition ? SI_TAPE_M_PLANE_IF : SI_TAPE_M_PLANE,
-                                       .dest = (uint16_t)si_tape_fresh(m, 16),
-                                       .a = (uint16_t)a,
-                                       .b = (uint16_t)b,
-                                       .c = (uint16_t)c,
-                                       .k = si_tape_constants(m, list, condition ? 96 : 48, true) });
+  return si_tape_emit(m,
+                      (si_tape_op){ .code = condition ? SI_TAPE_M_PLANE_IF : SI_TAPE_M_PLANE,
+                                    .dest = (uint16_t)si_tape_fresh(m, 16),
+                                    .a = (uint16_t)a,
+                                    .b = (uint16_t)b,
+                                    .c = (uint16_t)c,
+                                    .k = si_tape_constants(m, list, condition ? 96 : 48, true) });
 }
 
 uint32_t si_tape_vector(si_tape_maker *m, const si_value of[3]) {

@@ -100,7 +100,8 @@ static void note_kill_list(si_sandbox *sandbox, lua_State *L, const char *format
   si_budget_hook(sandbox, L);
 }
 
-static void note_kill(si_sandbox *sandbox, lua_State *L, const char *format, ...) SINEW_PRINTF(3, 4);
+static void note_kill(si_sandbox *sandbox, lua_State *L, const char *format, ...)
+    SINEW_PRINTF(3, 4);
 
 static void note_kill(si_sandbox *sandbox, lua_State *L, const char *format, ...) {
   va_list args;

@@ -1,5 +1,5 @@
-/* Where a program finds helper modules in Lua that replace those inside it. May be called from several threads at a time, as
- * long as none changes the environment. */
+/* Where a program finds helper modules in Lua that replace those inside it. May be called from
+ * several threads at a time, as long as none changes the environment. */
 #ifndef SINEW_MODULES_H
 #define SINEW_MODULES_H
 

@@ -57,6 +57,33 @@ MU_TEST(version_1_of_the_rig_format_opens_with_masses) {
   MU_NEAR(sinew_rig_dof_info(rig, sinew_rig_find_dof(rig, "joint.twist", NULL)).stiffness, 0, 0);
 }
 
+/* programs came with version 2 */
+MU_TEST(version_2_of_the_rig_format_opens) {
+  OWNED(rig) *rig = MU_MADE_OR(sinew_rig_load("tests/files/rig_2.xml", &error), error.text);
+  OWNED(pose) *pose = MU_MADE(sinew_pose_create(rig, NULL));
+  sinew_pose_set(pose, sinew_rig_find_dof(rig, "joint.turn", NULL), 70, NULL);
+  MU_INT(sinew_pose_eval(pose, &error), SINEW_OK);
+  /* as that version evaluated them */
+  const float *tip = sinew_pose_world(pose, sinew_rig_find_segment(rig, "tip", NULL));
+  static const float expected[16] = { -0.766044557f,
+                                      0,
+                                      -0.642787635f,
+                                      0,
+                                      0,
+                                      1,
+                                      0,
+                                      0,
+                                      0.642787635f,
+                                      0,
+                                      -0.766044557f,
+                                      0,
+                                      0.0342020132f,
+                                      0.701944411f,
+                                      -0.0939692706f,
+                                      1 };
+  for (int i = 0; i < 16; i++) MU_NEAR(tip[i], expected[i], 1e-6);
+}
+
 MU_TEST(version_1_of_the_clip_format_opens) {
   OWNED(clip) *clip = MU_MADE_OR(sinew_clip_load("tests/files/clip_1.json", &error), error.text);
   MU_NEAR(sinew_clip_fps(clip), 24, 0);

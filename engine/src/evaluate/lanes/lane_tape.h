@@ -64,7 +64,8 @@ static __attribute__((noinline)) lanes lane_tape_slope(const sinew_curve *c, lan
 static void lane_program(const sinew_node *node, si_worker *w) {
   const si_program_data *d = node->data;
   if (d->turn) {
-    lane_turned(node, w, (const sinew_turn *)(const void *)((const float *)(const void *)d + d->turn));
+    lane_turned(node, w,
+                (const sinew_turn *)(const void *)((const float *)(const void *)d + d->turn));
     return;
   }
   lanes r[SI_TAPE_REGISTERS];

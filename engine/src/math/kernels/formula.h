@@ -1,5 +1,6 @@
 /* Formulas of simple shapes (math/formula_code.h), over NUM (math/kernels/number.h), for floats and
- * lanes: the operations of math/kernels/tape.h without registers. Every width gives the same bits. */
+ * lanes: the operations of math/kernels/tape.h without registers. Every width gives the same bits.
+ */
 
 /* k0 + k1 a + k2 b */
 KERNEL NUM OF(formula_plane)(const float *k, NUM a, NUM b) {

@@ -17,8 +17,8 @@
 
 #include "math/vector.h"
 
-#define KERNEL       static inline __attribute__((always_inline))
-#define KERNEL_LANES -1
+#define KERNEL        static inline __attribute__((always_inline))
+#define KERNEL_LANES  -1
 #define KERNEL_DOUBLE -2
 
 /* functions over four floats that kernels need, beyond math/vector.h */

@@ -1,5 +1,5 @@
-/* The operations of a tape (math/tape.h), over NUM (math/kernels/number.h). CONST is the type of its
- * constants. Every width gives the same bits; doubles are for parameters and checks.
+/* The operations of a tape (math/tape.h), over NUM (math/kernels/number.h). CONST is the type of
+ * its constants. Every width gives the same bits; doubles are for parameters and checks.
  *
  * Dispatch is by addresses of labels, which takes fewer instructions than a switch. */
 
@@ -9,8 +9,8 @@ static void OF(tape_rate)(const si_tape_op *op, const CONST *k, const si_tape_ai
 static void OF(tape_clear)(NUM *d, uint32_t count);
 static void OF(tape_solve)(int count, NUM (*j)[3], const NUM *right, NUM *dest);
 
-/* Newton's method inside a bracket, which halves where a step leaves it. Where f does not change its
- * sign, this ends at b. A lane that has settled stays as it is. */
+/* Newton's method inside a bracket, which halves where a step leaves it. Where f does not change
+ * its sign, this ends at b. A lane that has settled stays as it is. */
 static __attribute__((noinline)) void OF(tape_root)(const si_tape_op *op, const CONST *k,
                                                     const si_tape_aids *aids, NUM *r) {
   const CONST half = (CONST)0.5, near = sizeof(CONST) == 4 ? (CONST)1.2e-7 : (CONST)2.3e-16;
@@ -91,10 +91,10 @@ static __attribute__((noinline)) void OF(tape_contact)(const si_tape_op *op,
 /* Vector operations: a float register holds a number, so four of them are loaded at once; else each
  * row is computed in turn. V: a vector of registers; KV: four constants. */
 #if KERNEL_WIDTH == 1
-#define EACH(expression) si_store(r + op->dest, (expression))
-#define V(x)             si_load(r + (x))
-#define KV(j)            si_load(k + op->k + 4 * (j))
-#define KV_IF(mask, j)   si_load(k + op->k + ((mask) ? 0 : 12) + 4 * (j))
+#define EACH(expression)   si_store(r + op->dest, (expression))
+#define V(x)               si_load(r + (x))
+#define KV(j)              si_load(k + op->k + 4 * (j))
+#define KV_IF(mask, j)     si_load(k + op->k + ((mask) ? 0 : 12) + 4 * (j))
 #define V_PICK(mask, x, y) ((mask) ? (x) : (y))
 #define COLUMNS(expression)                                                                        \
   for (int j = 0; j < 16; j += 4) si_store(r + op->dest + j, (expression))
@@ -102,8 +102,8 @@ static __attribute__((noinline)) void OF(tape_contact)(const si_tape_op *op,
 #else
 #define EACH(expression)                                                                           \
   for (int i = 0; i < 3; i++) r[op->dest + i] = (expression)
-#define V(x)               r[(x) + i]
-#define KV(j)              OF(all)(k[op->k + 4 * (j) + i])
+#define V(x)  r[(x) + i]
+#define KV(j) OF(all)(k[op->k + 4 * (j) + i])
 #define KV_IF(mask, j)                                                                             \
   OF(pick)(mask, OF(all)(k[op->k + 4 * (j) + i]), OF(all)(k[op->k + 12 + 4 * (j) + i]))
 #define V_PICK(mask, x, y) OF(pick)(mask, x, y)
@@ -227,7 +227,7 @@ at_V_LOAD:
 at_V_COPY:
   EACH(V(op->a));
   NEXT;
-at_V_GATHER: {
+at_V_GATHER : {
   NUM x = A, y = B, z = C;
   r[op->dest] = x;
   r[op->dest + 1] = y;
@@ -243,12 +243,12 @@ at_V_PLANE:
 at_V_ADD:
   EACH(V(op->c) + (KV(0) * A + KV(1) * B));
   NEXT;
-at_V_PLANE_IF: {
+at_V_PLANE_IF : {
   MASK first = C != (CONST)0;
   EACH(KV_IF(first, 0) + KV_IF(first, 1) * A + KV_IF(first, 2) * B);
 }
   NEXT;
-at_V_SELECT: {
+at_V_SELECT : {
   MASK first = A != (CONST)0;
   EACH(V_PICK(first, V(op->b), V(op->c)));
 }
@@ -268,13 +268,13 @@ at_V_MADD:
 at_V_MULTIPLY:
   EACH(V(op->a) * V(op->b));
   NEXT;
-at_M_PLANE: {
+at_M_PLANE : {
   const CONST *c = k + op->k;
   NUM a = A, b = B;
   _Pragma("GCC unroll 4") COLUMNS(KM(0) + KM(1) * a + KM(2) * b);
 }
   NEXT;
-at_M_PLANE_IF: {
+at_M_PLANE_IF : {
   NUM a = A, b = B;
   MASK first = C != (CONST)0;
 #if KERNEL_WIDTH == 1 || KERNEL_WIDTH == KERNEL_DOUBLE

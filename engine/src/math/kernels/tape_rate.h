@@ -1,7 +1,7 @@
 /* The derivatives of a tape's operations, over NUM (math/kernels/number.h) for the registers of a
  * run and RATE for their derivatives: of one direction, of four, or of one in each lane. The
- * including file defines RATE, RATE_NUMBER (its numbers), RATE_OF(name), RATE_ALL(x), RATE_PICK(mask
- * of NUM, a, b), and RATE_FINITE(x): x, or 0 where it is not finite.
+ * including file defines RATE, RATE_NUMBER (its numbers), RATE_OF(name), RATE_ALL(x),
+ * RATE_PICK(mask of NUM, a, b), and RATE_FINITE(x): x, or 0 where it is not finite.
  *
  * Where two sides meet (min, max, abs, a bound) the derivative is that of the first argument, of x
  * for abs and bounds. Where there is none (the square root at 0) it is 0. A choice picks the
@@ -88,20 +88,24 @@ static void RATE_OF(tape_newton_rate)(const si_tape_op *op, const CONST *k,
   for (int i = 0; i < count; i++) d[op->dest + i] = RATE_FINITE(step[i]);
 }
 
-/* Vector operations, as in math/kernels/tape.h. RV: a vector of derivatives; NV: one of registers. */
+/* Vector operations, as in math/kernels/tape.h. RV: a vector of derivatives; NV: one of registers.
+ */
 #define RATE_EACH(expression)                                                                      \
   for (int i = 0; i < 3; i++) d[op->dest + i] = (expression)
 #define RV(x) d[(x) + i]
 #define NV(x) r[(x) + i]
 #define RK(j) k[op->k + 4 * (j) + i]
 
-static void RATE_OF(tape_rate)(const si_tape_op *op, const CONST *k, const si_tape_aids *aids,
-                               NUM *r, RATE *d) {
+static void RATE_OF(tape_rate)(const si_tape_op *op, const CONST *restrict k,
+                               const si_tape_aids *aids, NUM *restrict r, RATE *restrict d) {
+/* registers, their derivatives, and constants */
+#define RA   r[op->a]
+#define RB   r[op->b]
+#define RC   (k + op->k)
+#define DA   d[op->a]
+#define DB   d[op->b]
+#define DEST (d + op->dest)
   for (;; op++) {
-    const NUM a = r[op->a], b = r[op->b];
-    const RATE da = d[op->a], db = d[op->b];
-    RATE *dest = &d[op->dest];
-    const CONST *c = k + op->k;
     switch ((si_tape_code)op->code) {
     case SI_TAPE_END:
     case SI_TAPE_CODES: return;
@@ -111,76 +115,83 @@ static void RATE_OF(tape_rate)(const si_tape_op *op, const CONST *k, const si_ta
     case SI_TAPE_LEAST:
     case SI_TAPE_EQUAL:
     case SI_TAPE_BELOW:
-    case SI_TAPE_ABOVE: *dest = RATE_ALL(0); break;
-    case SI_TAPE_COPY: *dest = da; break;
-    case SI_TAPE_LINE: *dest = c[1] * da; break;
-    case SI_TAPE_PLANE: *dest = c[1] * da + c[2] * db; break;
-    case SI_TAPE_ADD: *dest = da + c[0] * db; break;
-    case SI_TAPE_SUM: *dest = da + db; break;
-    case SI_TAPE_DIFF: *dest = da - db; break;
-    case SI_TAPE_MULTIPLY: *dest = da * b + a * db; break;
-    case SI_TAPE_MADD: *dest = (da * b + a * db) + d[op->c]; break;
-    case SI_TAPE_MSUB: *dest = (da * b + a * db) - d[op->c]; break;
-    case SI_TAPE_NMADD: *dest = d[op->c] - (da * b + a * db); break;
-    case SI_TAPE_DIVIDE: *dest = (da - a / b * db) / b; break;
-    case SI_TAPE_OVER: *dest = -(r[op->dest] / a) * da; break;
-    case SI_TAPE_MIN: *dest = RATE_PICK(b < a, db, da); break;
-    case SI_TAPE_MAX: *dest = RATE_PICK(b > a, db, da); break;
+    case SI_TAPE_ABOVE: *DEST = RATE_ALL(0); break;
+    case SI_TAPE_COPY: *DEST = DA; break;
+    case SI_TAPE_LINE: *DEST = RC[1] * DA; break;
+    case SI_TAPE_PLANE: *DEST = RC[1] * DA + RC[2] * DB; break;
+    case SI_TAPE_ADD: *DEST = DA + RC[0] * DB; break;
+    case SI_TAPE_SUM: *DEST = DA + DB; break;
+    case SI_TAPE_DIFF: *DEST = DA - DB; break;
+    case SI_TAPE_MULTIPLY: *DEST = DA * RB + RA * DB; break;
+    case SI_TAPE_MADD: *DEST = (DA * RB + RA * DB) + d[op->c]; break;
+    case SI_TAPE_MSUB: *DEST = (DA * RB + RA * DB) - d[op->c]; break;
+    case SI_TAPE_NMADD: *DEST = d[op->c] - (DA * RB + RA * DB); break;
+    case SI_TAPE_DIVIDE: *DEST = (DA - RA / RB * DB) / RB; break;
+    case SI_TAPE_OVER: *DEST = -(r[op->dest] / RA) * DA; break;
+    case SI_TAPE_MIN: *DEST = RATE_PICK(RB < RA, DB, DA); break;
+    case SI_TAPE_MAX: *DEST = RATE_PICK(RB > RA, DB, DA); break;
     case SI_TAPE_CLAMP:
-      *dest = RATE_PICK(a < c[0], RATE_ALL(0), RATE_PICK(a > c[1], RATE_ALL(0), da));
+      *DEST = RATE_PICK(RA < RC[0], RATE_ALL(0), RATE_PICK(RA > RC[1], RATE_ALL(0), DA));
       break;
-    case SI_TAPE_ABS: *dest = RATE_PICK(a < (CONST)0, -da, da); break;
+    case SI_TAPE_ABS: *DEST = RATE_PICK(RA < (CONST)0, -DA, DA); break;
     case SI_TAPE_SQRT:
-      *dest = RATE_PICK(r[op->dest] > (CONST)0, (CONST)0.5 * da / r[op->dest], RATE_ALL(0));
+      *DEST = RATE_PICK(r[op->dest] > (CONST)0, (CONST)0.5 * DA / r[op->dest], RATE_ALL(0));
       break;
     case SI_TAPE_SINCOS:
-      dest[0] = r[op->dest + 1] * (CONST)SI_DEG * da;
-      dest[1] = -(r[op->dest] * (CONST)SI_DEG) * da;
+      DEST[0] = r[op->dest + 1] * (CONST)SI_DEG * DA;
+      DEST[1] = -(r[op->dest] * (CONST)SI_DEG) * DA;
       break;
     case SI_TAPE_ATAN2: {
-      RATE rate = (b * da - a * db) * (CONST)(1 / SI_DEG) / (a * a + b * b);
-      *dest = RATE_FINITE(rate);
+      RATE rate = (RB * DA - RA * DB) * (CONST)(1 / SI_DEG) / (RA * RA + RB * RB);
+      *DEST = RATE_FINITE(rate);
       break;
     }
-    case SI_TAPE_EXP: *dest = r[op->dest] * da; break;
-    case SI_TAPE_LOG: *dest = da / a; break;
+    case SI_TAPE_EXP: *DEST = r[op->dest] * DA; break;
+    case SI_TAPE_LOG: *DEST = DA / RA; break;
     case SI_TAPE_POW: {
       /* by the exponent only where it moves: a base may be negative */
-      RATE by_base = b * OF(tape_pow)(a, b - OF(all)(1)) * da;
-      RATE by_power = r[op->dest] * OF(tape_log)(a) * db;
-      *dest = RATE_FINITE(by_base) + RATE_FINITE(by_power);
+      RATE by_base = RB * OF(tape_pow)(RA, RB - OF(all)(1)) * DA;
+      RATE by_power = r[op->dest] * OF(tape_log)(RA) * DB;
+      *DEST = RATE_FINITE(by_base) + RATE_FINITE(by_power);
       break;
     }
-    case SI_TAPE_SELECT: *dest = RATE_PICK(a != (CONST)0, db, d[op->c]); break;
-    case SI_TAPE_CURVE: *dest = OF(tape_slope)(aids->curves[op->n], a) * da; break;
+    case SI_TAPE_SELECT: *DEST = RATE_PICK(RA != (CONST)0, DB, d[op->c]); break;
+    case SI_TAPE_CURVE: *DEST = OF(tape_slope)(aids->curves[op->n], RA) * DA; break;
     case SI_TAPE_V_LOAD: RATE_EACH(RATE_ALL(0)); break;
     case SI_TAPE_V_COPY: RATE_EACH(RV(op->a)); break;
     case SI_TAPE_V_GATHER:
-      dest[0] = da;
-      dest[1] = db;
-      dest[2] = d[op->c];
+      DEST[0] = DA;
+      DEST[1] = DB;
+      DEST[2] = d[op->c];
       break;
-    case SI_TAPE_V_LINE: RATE_EACH(RK(1) * da); break;
-    case SI_TAPE_V_PLANE: RATE_EACH(RK(1) * da + RK(2) * db); break;
-    case SI_TAPE_V_ADD: RATE_EACH(RV(op->c) + (RK(0) * da + RK(1) * db)); break;
+    case SI_TAPE_V_LINE: RATE_EACH(RK(1) * DA); break;
+    case SI_TAPE_V_PLANE: RATE_EACH(RK(1) * DA + RK(2) * DB); break;
+    case SI_TAPE_V_ADD: RATE_EACH(RV(op->c) + (RK(0) * DA + RK(1) * DB)); break;
     case SI_TAPE_V_PLANE_IF: {
       MASK first = r[op->c] != (CONST)0;
-      RATE_EACH(RATE_PICK(first, RK(1) * da + RK(2) * db, RK(4) * da + RK(5) * db));
+      RATE_EACH(RATE_PICK(first, RK(1) * DA + RK(2) * DB, RK(4) * DA + RK(5) * DB));
       break;
     }
-    case SI_TAPE_V_SELECT: RATE_EACH(RATE_PICK(a != (CONST)0, RV(op->b), RV(op->c))); break;
+    case SI_TAPE_V_SELECT: RATE_EACH(RATE_PICK(RA != (CONST)0, RV(op->b), RV(op->c))); break;
     case SI_TAPE_V_SUM: RATE_EACH(RV(op->a) + RV(op->b)); break;
     case SI_TAPE_V_DIFF: RATE_EACH(RV(op->a) - RV(op->b)); break;
-    case SI_TAPE_V_SCALE: RATE_EACH(RV(op->a) * b + NV(op->a) * db); break;
-    case SI_TAPE_V_MADD: RATE_EACH((RV(op->a) * b + NV(op->a) * db) + RV(op->c)); break;
+    case SI_TAPE_V_SCALE: RATE_EACH(RV(op->a) * RB + NV(op->a) * DB); break;
+    case SI_TAPE_V_MADD: RATE_EACH((RV(op->a) * RB + NV(op->a) * DB) + RV(op->c)); break;
     case SI_TAPE_V_MULTIPLY: RATE_EACH(RV(op->a) * NV(op->b) + NV(op->a) * RV(op->b)); break;
-    case SI_TAPE_M_PLANE:
-      for (int j = 0; j < 15; j += 1 + (j % 4 == 2)) dest[j] = c[16 + j] * da + c[32 + j] * db;
+    case SI_TAPE_M_PLANE: {
+      /* also of the last row, whose constants are 0 */
+      const RATE by_a = DA, by_b = DB;
+      const CONST *m = RC + 16;
+      for (int j = 0; j < 16; j++) DEST[j] = m[j] * by_a + m[16 + j] * by_b;
       break;
+    }
     case SI_TAPE_M_PLANE_IF: {
+      const RATE by_a = DA, by_b = DB;
+      const CONST *m = RC + 16;
       MASK first = r[op->c] != (CONST)0;
-      for (int j = 0; j < 15; j += 1 + (j % 4 == 2))
-        dest[j] = RATE_PICK(first, c[16 + j] * da + c[32 + j] * db, c[64 + j] * da + c[80 + j] * db);
+      for (int j = 0; j < 16; j++)
+        DEST[j] = RATE_PICK(first, m[j] * by_a + m[16 + j] * by_b,
+                            m[48 + j] * by_a + m[64 + j] * by_b);
       break;
     }
     case SI_TAPE_ROOT:
@@ -194,6 +205,12 @@ static void RATE_OF(tape_rate)(const si_tape_op *op, const CONST *k, const si_ta
     case SI_TAPE_CONTACT: RATE_OF(tape_contact_rates)(op, r, d); break;
     }
   }
+#undef RA
+#undef RB
+#undef DA
+#undef DB
+#undef DEST
+#undef RC
 }
 #undef RATE_EACH
 #undef RV
