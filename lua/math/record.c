@@ -99,8 +99,9 @@ int si_recording_refuse(lua_State *L, const char *format, ...) {
 void si_recording_work(lua_State *L, si_recording *r, uint32_t amount) {
   r->work += amount;
   if (r->work > SI_RECORD_WORK)
-    si_recording_refuse(L, "recording takes more than %d instructions; is there a loop without end "
-                           "where a value stays the same?",
+    si_recording_refuse(L,
+                        "recording takes more than %d instructions; is there a loop without end "
+                        "where a value stays the same?",
                         SI_RECORD_WORK);
 }
 

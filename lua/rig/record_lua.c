@@ -4,7 +4,6 @@
 
 #include "lua/base/reserve.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -139,13 +138,11 @@ static void take_output(lua_State *L, si_recording *r, int index, const sinew_po
                si_recorded_typename(L, index));
   for (int n = 0; n < value.count; n++) {
     double literal;
-    if (value.v[n] && si_graph_literal(&r->graph, value.v[n], &literal) &&
-        !(fabs(literal) <= (double)FLT_MAX))
-      luaL_error(L, "output '%s' is not finite", port->name);
+    bool known = value.v[n] && si_graph_literal(&r->graph, value.v[n], &literal);
+    if (known && !isfinite((float)literal)) luaL_error(L, "output '%s' is not finite", port->name);
     if (port->kind != SINEW_MATRIX || n % 4 != 3)
       flat.v[flat.count++] = value.v[n];
-    else if (!value.v[n] || !si_graph_literal(&r->graph, value.v[n], &literal) ||
-             literal != (n == 15))
+    else if (!known || literal != (n == 15))
       si_recording_refuse(L, "output '%s' must be an affine matrix: its last row is not 0 0 0 1",
                           port->name);
   }

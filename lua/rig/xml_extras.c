@@ -81,11 +81,23 @@ static const char *module_of(lua_State *L, int loaded, const si_script *script) 
   return found;
 }
 
+/* the program that a file can have instead of the script, or NULL: a file has no objects */
+static sinew_program *program_of(const sinew_rig *rig, sinew_component component) {
+  const si_instance *instance = si_instance_in(rig, component);
+  int count = sinew_rig_component_info(rig, component).param_count;
+  for (int i = 0; instance && i < count; i++) {
+    const sinew_param *p = sinew_rig_param(rig, component, i);
+    if (p->type == SINEW_PARAM_OBJECT && p->object_class != &si_script_object) return NULL;
+  }
+  return instance ? instance->program : NULL;
+}
+
 /* whether all components of a kind have programs, so that a file needs no module */
 static bool all_recorded(const sinew_rig *rig, const si_script *script) {
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
-    const si_instance *instance = si_instance_in(rig, sinew_rig_component(rig, i));
-    if (instance && instance->script == script && !instance->program) return false;
+    sinew_component id = sinew_rig_component(rig, i);
+    const si_instance *instance = si_instance_in(rig, id);
+    if (instance && instance->script == script && !program_of(rig, id)) return false;
   }
   return true;
 }
@@ -152,7 +164,7 @@ static void collect_scripts(lua_State *L, si_xml_extras *e, const sinew_rig *rig
     if (!module && !all_recorded(rig, instance->script))
       homeless(L, sinew_rig_component_info(rig, id).name, instance->script);
     modules[i] = module;
-    programs[i] = instance->program;
+    programs[i] = program_of(rig, id);
     e->desc.number_count +=
         collect_numbers(L, rig, id, instance, keep, exact + e->desc.number_count);
   }

@@ -184,7 +184,7 @@ static const char doubling[] =
     "local sinew = require 'sinew'\n"
     "local rig = sinew.rig 'doubling'\n"
     "local Double = sinew.component { name = 'double', inputs = { 'x' }, outputs = { 'y' },\n"
-    "  eval = function(self, x) return 2 * x end, record = false }\n"
+    "  record = false, eval = function(self, x) return 2 * x end }\n"
     "rig:segment 's':drive(rig:translation { rig:add(Double { rig:dof 'x' }) })\n"
     "return rig\n";
 
