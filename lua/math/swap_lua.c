@@ -26,7 +26,7 @@ enum {
 /* in the registry under swaps_key: all that may be replaced */
 enum { at_pairs = 1, at_map, at_tables_of_pairs };
 
-enum { most_entries = 512, most_depth = 2, own_count = 1000 };
+enum { most_entries = 512, most_depth = 2, own_count = 1000, most_calls = 150 };
 
 static int length_of(lua_State *L, int index) { return (int)lua_rawlen(L, index); }
 
@@ -478,6 +478,10 @@ static void on_event(lua_State *L, lua_Debug *frame) {
     si_recording_work(L, r, count);
     return;
   }
+  lua_Debug deep; /* each call costs what it takes to walk the stack */
+  if (lua_getstack(L, most_calls, &deep))
+    si_recording_refuse(L, "functions call each other more than %d deep: stack overflow",
+                        most_calls);
 #if LUA_VERSION_NUM == 501
   if (frame->event != LUA_HOOKCALL && frame->event != LUA_HOOKLINE) return;
 #endif
