@@ -115,10 +115,10 @@ expect "check counts" 0 "rig 'elbow': 3 segments, 2 DOFs, 4 components in 1 join
 expect "check lists components" 0 "  component elbow.held twist *dependency" \
   sh -c "$sinew check $elbow | grep held"
 expect "check lists scripted components" 0 \
-  "  component joint.step1 * step, scripted, derivative by differences" \
-  sh -c "$sinew check $rigs/jump.lua | grep step"
+  "  component joint.step1 * step, recorded: * operations" \
+  sh -c "$sinew check $rigs/jump.lua | grep step1"
 expect "check lists derivatives from dual numbers" 0 \
-  "  component knee.exact * glide_exact, scripted, derivative by dual numbers" \
+  "  component knee.exact * glide_exact, recorded: * operations" \
   sh -c "$sinew check $rigs/dual.lua | grep exact.*glide"
 expect "check --quiet lists nothing" 0 "" $sinew check $elbow --quiet
 expect "check --fuzz finds nothing in a good rig" 0 "500 random poses: finite, within limits, *" \
@@ -157,7 +157,7 @@ echo 'return rig, hand' >>"$play/long.lua"
 expect "a long arm on a hinge that goes round does not jump" 0 "500 random poses: *" \
   $sinew check "$play/long.lua" --fuzz 500 --quiet
 expect "a jump of 5 mm at its end is found" 1 \
-  "a jump, *'hand' turns by 0 degrees and moves by 0.005 m when 'turn' moves from 25.29* to 25.3*" \
+  "a jump, *'hand' turns by 0 degrees and moves by 0.005 m when 'turn' moves from 25.29* to 25.*" \
   first $sinew check "$play/step.lua" --fuzz 500 --quiet
 expect "a NaN is found" 1 "a pose cannot be evaluated, *nan.lua:17: component 'joint.root1' (root)*" \
   first $sinew check $rigs/nan.lua --fuzz 200 --quiet
@@ -258,7 +258,7 @@ local Worn = sinew.component { name = "worn", inputs = { "angle" }, outputs = { 
   eval = function(_, angle)
     calls = calls + 1
     return calls < 30 and angle or error "worn out"
-  end }
+  end, record = false }
 local rig = sinew.rig "worn"
 rig:segment("bone"):drive(rig:rotation { rig:add(Worn { rig:dof "x" }), axis = { 1, 0, 0 } })
 return rig
