@@ -149,7 +149,7 @@ static uint32_t plain_sum(si_tape_maker *m, si_value a, bool a_minus, si_value b
 }
 
 static uint32_t sum(si_tape_maker *m, const si_affine *s) {
-  bool one[2], minus[2];
+  bool one[2] = { false }, minus[2] = { false };
   for (uint32_t i = 0; i < 2 && i < s->count; i++) {
     minus[i] = is_literal(m, s->weight[i], -1);
     one[i] = minus[i] || is_literal(m, s->weight[i], 1);

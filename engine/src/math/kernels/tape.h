@@ -122,7 +122,7 @@ static __attribute__((noinline)) void OF(tape_contact)(const si_tape_op *op,
 
 static void OF(tape_run)(const si_tape_op *op, const CONST *restrict k, const si_tape_aids *aids,
                          NUM *restrict r) {
-#define TAPE_LABEL(name) &&at_##name,
+#define TAPE_LABEL(name) (&&at_##name),
   static const void *const labels[] = { SI_TAPE_OPS(TAPE_LABEL) };
 #undef TAPE_LABEL
   goto *labels[op->code];
