@@ -274,6 +274,8 @@ bool si_recording_enumerate(lua_State *L, si_recording *r, int arguments, si_rec
     paths.at = 0;
     r->paths = &paths;
     bool ran = run_path(L, r, arguments, &j);
+    /* an error may have left those of an inner call; every way out sets the outer ones again */
+    /* cppcheck-suppress autoVariables */
     r->paths = &paths;
     if (!ran && *r->refusal) break;
     /* turns the last branch that was not, and joins what is complete */

@@ -345,7 +345,7 @@ static int near(lua_State *L) {
   si_value tolerance =
       lua_isnoneornil(L, 3) ? si_rec_number(r, 1e-5) : si_recorded_want(L, 3, 1).v[0];
   bool yes = false;
-  for (int sign = 0; sign <= (a.count == 4) && !yes; sign++) {
+  for (int sign = 0; !yes && sign < (a.count == 4 ? 2 : 1); sign++) {
     si_value all = si_rec_number(r, 1);
     for (int i = 0; i < a.count; i++) {
       si_value d = si_rec2(r, sign ? SI_G_ADD : SI_G_SUB, a.v[i], b.v[i]);

@@ -112,12 +112,14 @@ static void read_word(const si_layout *l, const port_text *p, span word, sinew_p
   lua_pushlstring(l->L, word.at ? word.at : "", word.length);
   const char *name = lua_tostring(l->L, -1);
   const si_unit *unit = *name ? si_unit_find(name) : NULL;
-  if (!unit)
+  if (!unit) {
     wrong_port(l, p,
                lua_pushfstring(l->L,
                                "the kind must be scalar, vector or matrix%s, or a "
                                "unit: %s",
                                more ? " (or segment)" : "", si_unit_unknown_push(l->L, name)));
+    return;
+  }
   dest->unit = unit->name;
   lua_pop(l->L, 1);
 }
@@ -156,8 +158,8 @@ static void read_fallback(const si_layout *l, const port_text *p, sinew_port_des
                           si_port_more *more) {
   double numbers[3] = { 0 };
   if (!p->fallback.at) return;
-  if (!more) wrong_port(l, p, "an output has no default");
-  if (more->segment) wrong_port(l, p, "a segment has no default");
+  if (!more || more->segment)
+    wrong_port(l, p, more ? "a segment has no default" : "an output has no default");
   if (dest->kind == SINEW_MATRIX && !is(p->fallback, "identity"))
     wrong_port(l, p, "the default of a matrix can only be 'identity'");
   if (dest->kind == SINEW_VECTOR && !read_numbers(p->fallback, 3, numbers))
@@ -339,7 +341,7 @@ static void read_description(si_layout *l, const char *name, sinew_param_desc *d
     dest->flags |= SINEW_PARAM_REQUIRED;
   }
   if (dest->type == SINEW_PARAM_OBJECT) {
-    dest->unit = lua_isnil(L, -1) ? kinds[kind].unit : object_word(L);
+    dest->unit = lua_isnil(L, -1) && kind >= 0 ? kinds[kind].unit : object_word(L);
     if (kind >= 0 && strcmp(dest->unit, kinds[kind].unit) != 0)
       luaL_error(L, "%s: its default is %s, not %s", who, dest->unit, kinds[kind].unit);
   }

@@ -33,7 +33,7 @@ static void run_plain(void *context, int times) {
   skinning *s = context;
   for (int round = 0; round < times; round++) {
     for (int i = 0; i < s->segment_count; i++) {
-      mat4 world;
+      mat4 world = { 0 };
       memcpy(world, sinew_pose_worlds(s->pose) + 16 * i, sizeof world);
       glm_mat4_mul(world, s->unbind[i], s->moves[i]);
     }
@@ -83,7 +83,7 @@ void bench_skin(void) {
   s.unbind = room((size_t)segments, sizeof *s.unbind);
   s.moves = room((size_t)segments, sizeof *s.moves);
   for (int i = 0; i < segments; i++) {
-    mat4 world;
+    mat4 world = { 0 };
     memcpy(world, sinew_pose_worlds(bind) + 16 * i, sizeof world);
     glm_mat4_inv(world, s.unbind[i]);
   }

@@ -41,7 +41,8 @@ static FilePathList scripts_elsewhere(const char *folder, const char *beside) {
   struct stat here, there;
   bool same = stat(beside, &here) == 0 && stat(folder, &there) == 0 &&
               here.st_dev == there.st_dev && here.st_ino == there.st_ino;
-  return same || !DirectoryExists(folder) ? (FilePathList){ 0 } : scripts_in(folder);
+  if (same || !DirectoryExists(folder)) return (FilePathList){ 0 };
+  return scripts_in(folder);
 }
 
 static void read_lists(const state *st, files *f) {
