@@ -85,7 +85,8 @@ static const char fuzz_gltf_skin[] =
     "{\"buffer\":0,\"byteOffset\":84,\"byteLength\":12},"
     "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":128}],\"buffers\":[{\"byteLength\":224}]}";
 
-static inline size_t fuzz_gltf_skinned(unsigned char *dest) {
+/* the same data under another description */
+static inline size_t fuzz_gltf_skinned_as(const char *json, unsigned char *dest) {
   static const float numbers[21] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, /* positions */
                                      1, 0, 0, 0, 0, 2, 0, 0, 0.5f, 0.5f, 0, 0 };
   unsigned char data[224] = { 0 };
@@ -97,7 +98,10 @@ static inline size_t fuzz_gltf_skinned(unsigned char *dest) {
       float value = i % 5 == 0 ? 1 : m == 1 && i == 13 ? -1 : 0;
       memcpy(&bits, &value, 4), fuzz_put(data + 96 + 64 * m + 4 * i, bits);
     }
-  return fuzz_glb(fuzz_gltf_skin, data, sizeof data, dest);
+  return fuzz_glb(json, data, sizeof data, dest);
+}
+static inline size_t fuzz_gltf_skinned(unsigned char *dest) {
+  return fuzz_gltf_skinned_as(fuzz_gltf_skin, dest);
 }
 
 /* replaces a number of the text, or inserts a word */
@@ -133,23 +137,27 @@ static inline bool fuzz_gltf_use(void *object, uint32_t *state) {
   return true;
 }
 
-/* form 1 is a .glb */
-static inline size_t fuzz_gltf_make(uint32_t *state, unsigned char *dest, int *form) {
-  *form = (int)(fuzz_random(state) % 2);
-  size_t size = !*form                   ? fuzz_start(fuzz_gltf_text, dest)
-                : fuzz_random(state) % 2 ? fuzz_gltf_skinned(dest)
-                                         : fuzz_gltf_glb(dest);
+static inline size_t fuzz_gltf_mutate(uint32_t *state, unsigned char *dest, size_t size, int form) {
   for (uint32_t left = 1 + fuzz_random(state) % 3; left > 0; left--)
     size = fuzz_random(state) % 3 ? fuzz_gltf_word(state, dest, size, FUZZ_ROOM)
                                   : fuzz_change(state, dest, size, FUZZ_ROOM);
   /* usually with a valid header, so that the rest is read */
-  if (*form && size >= 20 && fuzz_random(state) % 8) {
+  if (form && size >= 20 && fuzz_random(state) % 8) {
     uint32_t text = 20;
     while (text + 8 < size && memcmp(dest + text + 4, "BIN", 4) != 0) text++;
     fuzz_put(dest + 8, (uint32_t)size);
     fuzz_put(dest + 12, text - 20);
   }
   return size;
+}
+
+/* form 1 is a .glb */
+static inline size_t fuzz_gltf_make(uint32_t *state, unsigned char *dest, int *form) {
+  *form = (int)(fuzz_random(state) % 2);
+  size_t size = !*form                   ? fuzz_start(fuzz_gltf_text, dest)
+                : fuzz_random(state) % 2 ? fuzz_gltf_skinned(dest)
+                                         : fuzz_gltf_glb(dest);
+  return fuzz_gltf_mutate(state, dest, size, *form);
 }
 
 static inline void *fuzz_gltf_read(int form, const unsigned char *bytes, size_t size,

@@ -140,9 +140,7 @@ sinew_status si_gltf_fetch(const si_gltf_reader *r, const si_json_value *uri, si
   return decode(r, uri, comma + 1, b);
 }
 
-static sinew_status open_buffer(const si_gltf_reader *r, uint32_t index) {
-  si_gltf_buffer *b = &r->loaded[index];
-  if (b->known) return SINEW_OK;
+static sinew_status read_buffer(const si_gltf_reader *r, uint32_t index, si_gltf_buffer *b) {
   const si_json_value *object = r->buffers.items[index];
   const si_json_value *uri = si_json_find(&r->json, object, "uri");
   uint32_t length;
@@ -161,6 +159,18 @@ static sinew_status open_buffer(const si_gltf_reader *r, uint32_t index) {
   b->size = length;
   b->known = true;
   return SINEW_OK;
+}
+
+/* A buffer that cannot be read may be asked for again: an image that is missing is a warning. */
+static sinew_status open_buffer(const si_gltf_reader *r, uint32_t index) {
+  if (r->loaded[index].known) return SINEW_OK;
+  si_gltf_buffer b = { 0 };
+  sinew_status status = read_buffer(r, index, &b);
+  if (status < 0)
+    si_free(b.owned);
+  else
+    r->loaded[index] = b;
+  return status;
 }
 
 sinew_status si_gltf_view(const si_gltf_reader *r, uint32_t index, const unsigned char **bytes,

@@ -258,6 +258,35 @@ MU_TEST(character_files_read_back) {
   MU_NEAR(sinew_rig_dof_info(other, bend).max, 120, 1e-6);
 }
 
+/* two images of one short buffer: it is asked for twice */
+MU_TEST(character_warns_of_images_that_cannot_be_read) {
+  static const char text[] =
+      NODES ",\"images\":[{\"bufferView\":0},{\"bufferView\":0},{\"uri\":\"away.png\"}],"
+            "\"bufferViews\":[{\"buffer\":0,\"byteLength\":3}],\"buffers\":[{\"byteLength\":99,"
+            "\"uri\":\"data:;base64,AAAA\"}]}";
+  OWNED(character) *c = MU_MADE_OR(parse(text), error.text);
+  MU_INT(sinew_character_image_count(c), 3);
+  for (int i = 0; i < 3; i++) MU_CHECK(!sinew_character_image_info(c, i).bytes);
+  MU_HAS(sinew_character_warnings(c), "image 1 is left out: a.gltf:1: buffer 0 has 3 bytes");
+  MU_HAS(sinew_character_warnings(c), "image 2 is left out: a.gltf:1: the buffer 'away.png'");
+}
+
+/* what the fuzzer changes is accepted as it is */
+MU_TEST(character_of_the_fuzzer_is_bound_and_written) {
+  unsigned char bytes[FUZZ_ROOM];
+  const size_t size = fuzz_gltf_skinned_as(fuzz_character_json, bytes);
+  OWNED(rig) *rig = fuzz_character_rig();
+  OWNED(character) *c = MU_MADE_OR(sinew_character_parse("a.glb", bytes, size, &error), error.text);
+  MU_INT(sinew_character_image_count(c), 4);
+  MU_INT(sinew_character_part_count(c), 2);
+  MU_OK(sinew_character_bind_text(c, rig, fuzz_character_binding, &error));
+  MU_INT(sinew_character_restore(c, rig, &error), 1);
+  MU_INT(sinew_character_stored_limits(c, NULL, 0), 1);
+  size_t written;
+  char *file = MU_MADE_OR(sinew_character_write(c, NULL, NULL, &written, NULL, &error), error.text);
+  sinew_text_free(file);
+}
+
 MU_TEST(character_survives_mutated_files) {
   for (uint32_t i = 0; i < 3000; i++) fuzz_character(i);
   MU_CHECK(true);
