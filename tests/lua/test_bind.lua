@@ -1,6 +1,7 @@
 -- Characters that follow a rig: the shared ones, as they are and changed. The files are not part of
 -- the project; where they are missing the tests say so and pass.
 local sinew = require "sinew"
+local figure = require "figure"
 local glb = require "glb"
 local _, tests = ...
 
@@ -195,3 +196,70 @@ function tests.feet_are_believed_where_names_call_left_right()
   end
 end
 
+
+-- --- figures of our own, as the common tools name and build them
+
+-- whether the matcher finds what the figure is made of
+local function find_all(convention, what, options)
+  local path = temporary ".glb"
+  local truth = figure.write(convention, path, options)
+  local result = check(path, what)
+  os.remove(path)
+  local found, named = result.matched.slots, result.tree.names
+  for slot, name in pairs(truth) do
+    local got
+    if type(name) == "string" then
+      got = found[slot] and named[found[slot]]
+    else
+      name, got = table.concat(name, " "), {}
+      for k, i in ipairs(found[slot]) do got[k] = named[i] end
+      got = table.concat(got, " ")
+    end
+    assert(got == name, ("%s: %s is %s, not %s"):format(what, slot, tostring(got), name))
+  end
+  assert(#result.notes == 0, what .. ": " .. tostring(result.notes[1]))
+  return result
+end
+
+function tests.names_of_common_tools_are_known()
+  local ways = { {}, { a_pose = true, frames = "random", unit = 100, turned = "Z up" },
+    { turned = "back", reversed = true, matrices = true, frames = "random" } }
+  local names = {}
+  for name in pairs(figure.conventions) do names[#names + 1] = name end
+  table.sort(names)
+  for k, name in ipairs(names) do
+    find_all(figure.conventions[name], name, ways[k % #ways + 1])
+  end
+end
+
+function tests.parts_of_a_body_may_be_missing()
+  local function chibi(p) -- short legs and arms, a large head
+    local x, y = math.abs(p[1]), p[2]
+    if y <= .95 then y = y * .5
+    elseif y <= 1.48 then y = .475 + (y - .95) * .7
+    else y = .846 + (y - 1.48) * 2.2 end
+    if x > .18 then x = .14 + (x - .18) * .6 end
+    return { p[1] < 0 and -x or x, y, p[3] }
+  end
+  local all = figure.conventions
+  local function try(name, what, change, options)
+    find_all(figure.with(all[name], change), name .. ", " .. what, options)
+  end
+  local function spine(stem, count)
+    local list = {}
+    for k = 1, count do list[k] = stem .. k end
+    return list
+  end
+  try("unreal", "one spine joint", { spine = spine("spine_", 1) })
+  try("mixamo", "six spine joints", { spine = spine("mixamorig:Spine", 6) })
+  try("vroid", "no clavicle", { clavicle = false })
+  try("biped", "no neck", { neck = false, arms_on_neck = false })
+  try("maya_shoulder", "no fingers", { fingers = false })
+  try("unreal", "no toes", { toe = false })
+  try("maya_shoulder", "feet under the root", { feet_under_root = true, toeend = false })
+  for _, name in ipairs { "biped", "unreal" } do
+    local has = all[name].fingers
+    try(name, "two fingers", { fingers = { thumb = has.thumb, ring = has.ring } })
+  end
+  try("mixamo", "a large head", {}, { warp = chibi })
+end

@@ -69,7 +69,6 @@ static sinew_status check_extensions(const si_gltf_reader *r) {
     { "KHR_draco_mesh_compression", "its meshes are compressed (Draco); save it uncompressed" },
     { "EXT_meshopt_compression", "its buffers are compressed (meshopt); save it uncompressed" },
     { "KHR_meshopt_compression", "its buffers are compressed (meshopt); save it uncompressed" },
-    { "KHR_mesh_quantization", "its meshes are quantized; save it with floats" },
   };
   const si_json_value *needed = si_json_find(&r->json, r->json.values, "extensionsRequired");
   if (!needed || needed->kind != SI_JSON_LIST) return SINEW_OK;

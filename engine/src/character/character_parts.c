@@ -21,7 +21,7 @@ static void *take(sinew_character *c, size_t count, size_t size) {
   return count <= SIZE_MAX / size ? si_arena_take(&c->arena, count * size + 1) : NULL;
 }
 
-/* an attribute of floats or of normalized whole numbers; NULL in `dest` if it is missing */
+/* an attribute of floats; NULL in `dest` if it is missing */
 static sinew_status read_floats(sinew_character *c, const source *s, const char *key, int parts,
                                 size_t count, const float **dest) {
   si_gltf_reader *r = &c->reader;
@@ -36,12 +36,9 @@ static sinew_status read_floats(sinew_character *c, const source *s, const char 
                         key);
   float *values = take(c, count * (size_t)parts, sizeof *values);
   if (!values) return si_fail_memory(r->error);
-  const int size = si_gltf_component_size(&span);
   for (size_t i = 0; i < count; i++)
     for (int k = 0; k < parts; k++) {
-      const unsigned char *at = span.bytes + i * span.stride + (size_t)(size * k);
-      float value = size == 4 ? si_gltf_float(at)
-                              : (float)si_gltf_little(at, size) / (size == 1 ? 255.0f : 65535.0f);
+      float value = si_gltf_float(span.bytes + i * span.stride + (size_t)(4 * k));
       if (!(fabsf(value) <= SI_GLTF_EXTENT))
         return si_gltf_fail(r, s->at, "%s of vertex %zu is not within +-%g", key, i,
                             (double)SI_GLTF_EXTENT);
@@ -51,12 +48,20 @@ static sinew_status read_floats(sinew_character *c, const source *s, const char 
   return SINEW_OK;
 }
 
-/* keeps the four largest weights of a vertex */
-static void insert(float weight, uint32_t joint, float *weights, uint16_t *joints) {
+/* keeps the four largest weights of a vertex; returns false if one with a weight is left out */
+static bool insert(float weight, uint32_t joint, float *weights, uint16_t *joints) {
   int at = 4;
+  for (int k = 0; k < 4; k++) { /* a joint that is there already gets the sum */
+    if (weights[k] == 0 || joints[k] != joint) continue;
+    weight += weights[k];
+    for (; k < 3; k++) weights[k] = weights[k + 1], joints[k] = joints[k + 1];
+    weights[3] = 0;
+  }
+  const bool all = weights[3] == 0;
   while (at > 0 && weight > weights[at - 1]) at--;
   for (int k = 3; k > at; k--) weights[k] = weights[k - 1], joints[k] = joints[k - 1];
   if (at < 4) weights[at] = weight, joints[at] = (uint16_t)joint;
+  return all;
 }
 
 /* the sets JOINTS_0, WEIGHTS_0, JOINTS_1 ... */
@@ -91,8 +96,7 @@ static sinew_status read_sets(sinew_character *c, source *s, size_t count, float
         if (joint >= s->joints)
           return si_gltf_fail(r, s->at, "vertex %zu follows joint %u of its skin, there are %u", i,
                               joint, s->joints);
-        if (set && weights[4 * i + 3] > 0) s->extra++;
-        insert(weight, s->first + joint, weights + 4 * i, joints + 4 * i);
+        if (!insert(weight, s->first + joint, weights + 4 * i, joints + 4 * i)) s->extra++;
         sums[i] += (double)weight;
       }
   }
@@ -158,6 +162,29 @@ static float number_of(const si_json *json, const si_json_value *object, const c
   return value && value->kind == SI_JSON_NUMBER ? (float)value->number : missing;
 }
 
+/* KHR_texture_transform: scaled, turned and moved texture coordinates */
+static sinew_status move_uvs(sinew_character *c, const si_json_value *transform,
+                             sinew_character_part *part) {
+  float offset[2] = { 0, 0 }, scale[2] = { 1, 1 };
+  sinew_status status = si_gltf_numbers(&c->reader, transform, "offset", 2, offset);
+  if (status >= 0) status = si_gltf_numbers(&c->reader, transform, "scale", 2, scale);
+  if (status < 0 || !part->uvs) return status;
+  const float turn = number_of(&c->reader.json, transform, "rotation", 0);
+  const float sine = sinf(turn), cosine = cosf(turn);
+  const size_t count = (size_t)part->vertex_count;
+  float *moved = take(c, 2 * count, sizeof *moved);
+  if (!moved) return si_fail_memory(c->reader.error);
+  for (size_t i = 0; i < 2 * count; i += 2) {
+    const float u = scale[0] * part->uvs[i], v = scale[1] * part->uvs[i + 1];
+    moved[i] = cosine * u + sine * v + offset[0];
+    moved[i + 1] = cosine * v - sine * u + offset[1];
+  }
+  part->uvs = moved;
+  return si_finite(moved, 2 * count)
+             ? SINEW_OK
+             : si_gltf_fail(&c->reader, transform, "a texture transform is not finite");
+}
+
 static sinew_status read_material(sinew_character *c, const source *s,
                                   const si_gltf_table *materials, const si_gltf_table *textures,
                                   sinew_character_part *part) {
@@ -188,8 +215,12 @@ static sinew_status read_material(sinew_character *c, const source *s,
       image->number < (double)c->image_count)
     part->image = (int)image->number;
   char key[] = "TEXCOORD_0";
-  key[9] = (char)('0' + (int)number_of(json, texture, "texCoord", 0) % 4);
-  return read_floats(c, s, key, 2, (size_t)part->vertex_count, &part->uvs);
+  const si_json_value *transform =
+      si_json_find(json, si_json_find(json, texture, "extensions"), "KHR_texture_transform");
+  const float set = number_of(json, transform, "texCoord", number_of(json, texture, "texCoord", 0));
+  key[9] = (char)('0' + (set >= 0 && set < 4 ? (int)set : 0));
+  status = read_floats(c, s, key, 2, (size_t)part->vertex_count, &part->uvs);
+  return status < 0 || !transform ? status : move_uvs(c, transform, part);
 }
 
 static sinew_status read_primitive(sinew_character *c, source *s, const si_gltf_table *materials,

@@ -22,6 +22,7 @@ sinew_status si_gltf_start(si_gltf_reader *r) {
       (status = si_gltf_table_read(r, "buffers", &r->buffers)) < 0 ||
       (status = si_gltf_table_read(r, "skins", &r->skins)) < 0)
     return status;
+  r->quantized = si_gltf_lists(r, "extensionsUsed", "KHR_mesh_quantization");
   r->loaded = si_arena_take(&r->arena, (r->buffers.count + 1) * sizeof *r->loaded);
   r->visits = si_arena_take(&r->arena, (r->nodes.count + 1) * sizeof *r->visits);
   r->reached = si_arena_take(&r->arena, (r->nodes.count + 1) * sizeof *r->reached);
@@ -30,14 +31,24 @@ sinew_status si_gltf_start(si_gltf_reader *r) {
   return SINEW_OK;
 }
 
+bool si_gltf_lists(const si_gltf_reader *r, const char *key, const char *text) {
+  const si_json_value *list = si_json_find(&r->json, r->json.values, key);
+  if (!list || list->kind != SI_JSON_LIST) return false;
+  const si_json_value *value = si_json_first(list);
+  for (uint32_t i = 0; i < list->count; i++, value = si_json_after(&r->json, value))
+    if (si_json_is(value, text)) return true;
+  return false;
+}
+
 static sinew_status check_extensions(const si_gltf_reader *r) {
-  const si_json_value *root = r->json.values;
-  const si_json_value *needed = si_json_find(&r->json, root, "extensionsRequired");
-  if (needed && needed->kind == SI_JSON_LIST && needed->count > 0) {
-    const si_json_value *first = si_json_first(needed);
-    int length = first->kind != SI_JSON_STRING ? 0 : (int)first->text_length;
-    return si_gltf_fail(r, first, "the required extension '%.*s' is not supported",
-                        length < 60 ? length : 60, length ? first->text : "");
+  const si_json_value *needed = si_json_find(&r->json, r->json.values, "extensionsRequired");
+  if (!needed || needed->kind != SI_JSON_LIST) return SINEW_OK;
+  const si_json_value *value = si_json_first(needed);
+  for (uint32_t i = 0; i < needed->count; i++, value = si_json_after(&r->json, value)) {
+    if (si_json_is(value, "KHR_mesh_quantization")) continue;
+    int length = value->kind != SI_JSON_STRING ? 0 : (int)value->text_length;
+    return si_gltf_fail(r, value, "the required extension '%.*s' is not supported",
+                        length < 60 ? length : 60, length ? value->text : "");
   }
   return SINEW_OK;
 }

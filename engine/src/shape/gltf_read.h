@@ -47,6 +47,8 @@ typedef struct si_gltf_reader {
   float *joint_moves;     /* 16 floats each: from the bind pose to the current pose */
   size_t skin_joints;     /* 0: no current skin */
   size_t visit_count, primitive_count;
+  size_t made;    /* bytes of arrays that are no part of a buffer */
+  bool quantized; /* KHR_mesh_quantization: positions and normals may be whole numbers */
   si_mesh_parts *dest;
   sinew_error *error;
 } si_gltf_reader;
@@ -74,8 +76,9 @@ sinew_status si_gltf_pick_member(const si_gltf_reader *r, const si_json_value *o
                                  const char *key, const si_gltf_table *from, const char *what,
                                  uint32_t *dest);
 /* The accessor of the member `key` of `object`. It must be of this type, such as "VEC3", with
- * components that fit the key. */
-sinew_status si_gltf_accessor(const si_gltf_reader *r, const si_json_value *object, const char *key,
+ * components that fit the key. Vectors and
+ * animations of whole numbers become floats, and the elements of a sparse accessor are put in. */
+sinew_status si_gltf_accessor(si_gltf_reader *r, const si_json_value *object, const char *key,
                               const char *type, si_gltf_span *dest);
 
 /* Reads what a `uri` refers to, base64 or, if the reader allows it, a file beside the glTF; `dest`
@@ -102,6 +105,8 @@ sinew_status si_gltf_add_mesh(si_gltf_reader *r, const si_json_value *mesh, cons
 sinew_status si_gltf_open(si_gltf_reader *r, const unsigned char *bytes, size_t size, bool binary);
 sinew_status si_gltf_start(si_gltf_reader *r);
 void si_gltf_close(si_gltf_reader *r);
+/* Whether a list at the root, such as "extensionsUsed", has a text. */
+bool si_gltf_lists(const si_gltf_reader *r, const char *key, const char *text);
 /* Visits the nodes of the default scene, parents first. */
 sinew_status si_gltf_walk(si_gltf_reader *r);
 /* Adds the meshes of the nodes that were visited. */

@@ -9,7 +9,9 @@
 #include "base/file_internal.h"
 #include "base/text.h"
 
-enum { UBYTE = 5121, USHORT = 5123, UINT = 5125, FLOAT = 5126 };
+enum { BYTE = 5120, UBYTE = 5121, SHORT = 5122, USHORT = 5123, UINT = 5125, FLOAT = 5126 };
+/* bytes of arrays that are no part of a buffer, in all accessors of a file */
+enum { most_made = 256 << 20 };
 
 sinew_status si_gltf_whole(const si_gltf_reader *r, const si_json_value *object, const char *key,
                            int64_t missing, uint32_t *dest) {
@@ -191,54 +193,156 @@ sinew_status si_gltf_view(const si_gltf_reader *r, uint32_t index, const unsigne
   return SINEW_OK;
 }
 
-sinew_status si_gltf_accessor(const si_gltf_reader *r, const si_json_value *object, const char *key,
-                              const char *type, si_gltf_span *dest) {
-  uint32_t index, view_index, offset, count, stride;
-  sinew_status status = si_gltf_pick_member(r, object, key, &r->accessors, "accessor", &index);
-  if (status < 0) return status;
-  const si_json_value *a = r->accessors.items[index];
-  if (si_json_find(&r->json, a, "sparse"))
-    return si_gltf_fail(r, a, "accessor %u is sparse, which is not supported", index);
-  if (!si_json_is(si_json_find(&r->json, a, "type"), type))
-    return si_gltf_fail(r, a, "accessor %u of '%s' must be a %s", index, key, type);
-  const size_t parts = type[0] == 'S' ? 1 : type[0] == 'M' ? 16 : (size_t)(type[3] - '0');
+static size_t component_size(uint32_t component) {
+  if (component == BYTE || component == UBYTE) return 1;
+  return component == SHORT || component == USHORT ? 2 : 4;
+}
+
+/* an array of our own */
+static sinew_status make_array(si_gltf_reader *r, const si_json_value *at, uint64_t size,
+                               unsigned char **dest) {
+  if (size > most_made || (r->made += (size_t)size) > most_made)
+    return si_gltf_fail(r, at, "the sparse or quantized accessors have more than %d MB",
+                        most_made >> 20);
+  *dest = si_arena_take(&r->arena, (size_t)size);
+  return *dest ? SINEW_OK : si_fail_memory(r->error);
+}
+
+/* `count` elements of `size` bytes, as an accessor or one of the two parts of a sparse one has
+ * them */
+static sinew_status find_bytes(const si_gltf_reader *r, const si_json_value *a, uint32_t index,
+                               size_t size, uint32_t count, si_gltf_span *dest) {
+  uint32_t view_index, offset, stride;
+  sinew_status status;
   if ((status = si_gltf_pick_member(r, a, "bufferView", &r->views, "bufferView", &view_index)) <
           0 ||
-      (status = si_gltf_whole(r, a, "byteOffset", 0, &offset)) < 0 ||
-      (status = si_gltf_whole(r, a, "count", -1, &count)) < 0 ||
-      (status = si_gltf_whole(r, a, "componentType", -1, &dest->component)) < 0)
+      (status = si_gltf_whole(r, a, "byteOffset", 0, &offset)) < 0)
     return status;
-  size_t size = dest->component == UBYTE ? 1 : dest->component == USHORT ? 2 : 4;
-  const bool whole = size < 4 || (dest->component == UINT && parts == 1);
-  const bool real = dest->component == FLOAT;
-  /* indices and joints are whole, weights and texture coordinates may be, all else is not */
-  const bool joints = key[0] == 'J', weights = key[0] == 'W' || key[0] == 'T';
-  bool fits = real;
-  if ((parts == 1 && strcmp(key, "input") != 0) || joints)
-    fits = whole;
-  else if (weights)
-    fits = whole || real;
-  if (!fits)
-    return si_gltf_fail(r, a, "accessor %u of '%s' has components of type %u", index, key,
-                        dest->component);
-  size *= parts;
   const si_json_value *v = r->views.items[view_index];
-  const unsigned char *bytes;
   size_t length;
   if ((status = si_gltf_whole(r, v, "byteStride", (int64_t)size, &stride)) < 0 ||
-      (status = si_gltf_view(r, view_index, &bytes, &length)) < 0)
+      (status = si_gltf_view(r, view_index, &dest->bytes, &length)) < 0)
     return status;
   if (stride < size || stride > 252)
     return si_gltf_fail(r, v, "bufferView %u has a byteStride of %u", view_index, stride);
-  if (count == 0) return si_gltf_fail(r, a, "accessor %u is empty", index);
   /* all of these are below 2^32, so that 64 bits hold the sums */
   if ((uint64_t)offset + (uint64_t)(count - 1) * stride + size > length)
     return si_gltf_fail(r, a, "accessor %u reaches past the end of bufferView %u", index,
                         view_index);
-  dest->bytes = bytes + offset;
+  dest->bytes += offset;
   dest->stride = stride;
-  dest->count = count;
   return SINEW_OK;
+}
+
+/* a sparse accessor: a copy, zeros without a bufferView, in which some elements are replaced */
+static sinew_status read_sparse(si_gltf_reader *r, const si_json_value *a, uint32_t index,
+                                size_t size, si_gltf_span *dest) {
+  const si_json_value *sparse = si_json_find(&r->json, a, "sparse");
+  const si_json_value *at = si_json_find(&r->json, sparse, "indices");
+  const si_json_value *with = si_json_find(&r->json, sparse, "values");
+  si_gltf_span base = { 0 }, places, values;
+  unsigned char *made = NULL;
+  uint32_t count, component;
+  if (!at || !with)
+    return si_gltf_fail(r, a, "the sparse accessor %u has no 'indices' or no 'values'", index);
+  sinew_status status = SINEW_OK;
+  if (si_json_find(&r->json, a, "bufferView"))
+    status = find_bytes(r, a, index, size, (uint32_t)dest->count, &base);
+  if (status < 0 || (status = si_gltf_whole(r, sparse, "count", -1, &count)) < 0 ||
+      (status = si_gltf_whole(r, at, "componentType", -1, &component)) < 0)
+    return status;
+  const size_t place_size = component_size(component);
+  if ((component != UBYTE && component != USHORT && component != UINT) || count == 0 ||
+      count > dest->count)
+    return si_gltf_fail(r, sparse, "accessor %u replaces %u of its %zu elements", index, count,
+                        dest->count);
+  if ((status = find_bytes(r, at, index, place_size, count, &places)) < 0 ||
+      (status = find_bytes(r, with, index, size, count, &values)) < 0 ||
+      (status = make_array(r, a, (uint64_t)dest->count * size, &made)) < 0)
+    return status;
+  for (size_t i = 0; base.bytes && i < dest->count; i++)
+    memcpy(made + i * size, base.bytes + i * base.stride, size);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t place = si_gltf_little(places.bytes + i * places.stride, (int)place_size);
+    if (place >= dest->count)
+      return si_gltf_fail(r, sparse, "accessor %u replaces element %u of %zu", index, place,
+                          dest->count);
+    memcpy(made + place * size, values.bytes + i * values.stride, size);
+  }
+  dest->bytes = made;
+  dest->stride = size;
+  return SINEW_OK;
+}
+
+/* whole numbers as floats */
+static sinew_status spread(si_gltf_reader *r, const si_json_value *a, size_t parts,
+                           si_gltf_span *dest) {
+  const si_json_value *flag = si_json_find(&r->json, a, "normalized");
+  const bool normalized = flag && flag->kind == SI_JSON_TRUE;
+  const bool is_signed = dest->component == BYTE || dest->component == SHORT;
+  const int size = (int)component_size(dest->component);
+  const float most = (float)((1 << (8 * size - is_signed)) - 1);
+  unsigned char *made;
+  sinew_status status = make_array(r, a, (uint64_t)dest->count * parts * sizeof(float), &made);
+  if (status < 0) return status;
+  for (size_t i = 0; i < dest->count; i++)
+    for (size_t k = 0; k < parts; k++) {
+      uint32_t bits = si_gltf_little(dest->bytes + i * dest->stride + k * (size_t)size, size);
+      float value = (float)bits;
+      if (is_signed) value = size == 1 ? (float)(int8_t)bits : (float)(int16_t)bits;
+      if (normalized) value = fmaxf(value / most, -1);
+      /* in the order of the file's bytes, as all other arrays */
+      uint32_t word;
+      memcpy(&word, &value, sizeof word);
+      for (size_t e = 0; e < 4; e++)
+        made[4 * (i * parts + k) + e] = (unsigned char)(word >> 8 * e);
+    }
+  dest->bytes = made;
+  dest->stride = 4 * parts;
+  dest->component = FLOAT;
+  return SINEW_OK;
+}
+
+sinew_status si_gltf_accessor(si_gltf_reader *r, const si_json_value *object, const char *key,
+                              const char *type, si_gltf_span *dest) {
+  uint32_t index, count;
+  sinew_status status = si_gltf_pick_member(r, object, key, &r->accessors, "accessor", &index);
+  if (status < 0) return status;
+  const si_json_value *a = r->accessors.items[index];
+  if (!si_json_is(si_json_find(&r->json, a, "type"), type))
+    return si_gltf_fail(r, a, "accessor %u of '%s' must be a %s", index, key, type);
+  const size_t parts = type[0] == 'S' ? 1 : type[0] == 'M' ? 16 : (size_t)(type[3] - '0');
+  if ((status = si_gltf_whole(r, a, "count", -1, &count)) < 0 ||
+      (status = si_gltf_whole(r, a, "componentType", -1, &dest->component)) < 0)
+    return status;
+  const uint32_t component = dest->component;
+  const size_t size = component_size(component) * parts;
+  const bool small = component == UBYTE || component == USHORT;
+  const bool whole = small || (component == UINT && parts == 1);
+  const bool tiny = small || component == BYTE || component == SHORT;
+  const bool real = component == FLOAT;
+  /* indices and joints are whole, weights, texture coordinates and animations may be, and with
+   * KHR_mesh_quantization positions and normals; all else is not */
+  const bool animated = strcmp(key, "output") == 0, uvs = key[0] == 'T';
+  const bool vectors = key[0] == 'P' || key[0] == 'N' || uvs;
+  bool fits = real;
+  if ((parts == 1 && strcmp(key, "input") != 0) || key[0] == 'J')
+    fits = whole;
+  else if (key[0] == 'W')
+    fits = small || real;
+  else if (animated || (vectors && r->quantized))
+    fits = tiny || real;
+  else if (uvs)
+    fits = small || real;
+  if (!fits)
+    return si_gltf_fail(r, a, "accessor %u of '%s' has components of type %u", index, key,
+                        component);
+  if (count == 0) return si_gltf_fail(r, a, "accessor %u is empty", index);
+  dest->count = count;
+  status = si_json_find(&r->json, a, "sparse") ? read_sparse(r, a, index, size, dest)
+                                               : find_bytes(r, a, index, size, count, dest);
+  if (status < 0 || real || !(vectors || animated)) return status;
+  return spread(r, a, parts, dest);
 }
 
 uint32_t si_gltf_little(const unsigned char *bytes, int count) {
@@ -248,7 +352,7 @@ uint32_t si_gltf_little(const unsigned char *bytes, int count) {
 }
 
 int si_gltf_component_size(const si_gltf_span *s) {
-  return s->component == UBYTE ? 1 : s->component == USHORT ? 2 : 4;
+  return (int)component_size(s->component);
 }
 
 float si_gltf_float(const unsigned char *bytes) {

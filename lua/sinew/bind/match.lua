@@ -77,7 +77,12 @@ local function limb_by_names(tree, words, limb, side)
       above = tree.parent[above]
     end
   end
-  local best, best_sum = {}, 0
+  local best, best_sum, others = {}, 0, {}
+  local joints = false -- a limb whose joints are named, not its bones: there the wrist is the hand
+  for _, i in ipairs(list) do joints = joints or words[i].key:find "elbow" ~= nil end
+  for _, i in ipairs(list) do
+    if joints and words[i].key:find "wrist" then words[i].slots.hand = 1.2 end
+  end
   for _, leaf in ipairs(list) do
     if not inner[leaf] then
       local path, chain = tree:path(leaf), {}
@@ -85,7 +90,19 @@ local function limb_by_names(tree, words, limb, side)
         if member[path[k]] and #chain < 10 then chain[#chain + 1] = path[k] end
       end
       local made, sum = assign(chain, limb, words)
+      others[#others + 1] = made
       if made and sum > best_sum then best, best_sum = made, sum end
+    end
+  end
+  -- a limb in two parts, as of feet that hang on the root
+  for _, made in ipairs(others) do
+    local both, whole = {}, true
+    for _, slot in ipairs(limb) do
+      both[slot] = best[slot] or made[slot]
+      whole = whole and (both[slot] or optional[slot])
+    end
+    for _, slot in ipairs(limb) do
+      if whole and not optional[slot] and not best[slot] then return both end
     end
   end
   return best
@@ -107,7 +124,10 @@ local function by_names(tree, words)
       for i = 1, tree.size do
         if words[i].side == side and words[i].slots[finger] and tree.live[i] then
           local known = found[finger .. side]
-          if not known or tree:depth(i) < tree:depth(known) then found[finger .. side] = i end
+          local more = known and words[i].slots[finger] - words[known].slots[finger] or 1
+          if more > 0 or (more == 0 and tree:depth(i) < tree:depth(known)) then
+            found[finger .. side] = i
+          end
         end
       end
     end
@@ -149,8 +169,9 @@ end
 
 -- --- by shape
 
--- first joints of fingers by place: the thumb starts nearest the wrist, then from it outwards
-local function fingers_by_shape(tree, arm, side, dest)
+-- first joints of fingers by place: the thumb starts nearest the wrist, then from it outwards;
+-- `known` has those that names tell, [joint] = finger
+local function fingers_by_shape(tree, arm, side, known, dest)
   local at, hand = tree.at, arm.hand
   local axis = vec.unit(vec.sub(at[hand], at[arm.forearm]))
   local starts, ends = {}, {}
@@ -168,19 +189,26 @@ local function fingers_by_shape(tree, arm, side, dest)
   for _, k in ipairs(starts) do
     local cost = vec.dot(vec.sub(at[k], at[hand]), axis)
       - .5 * vec.length(vec.across(vec.sub(ends[k], at[k]), axis))
+    if known[k] then cost = known[k] == "thumb" and -math.huge or math.huge end
     if not least or cost < least then thumb, least = k, cost end
   end
-  local others = {}
+  local others, free, used = {}, {}, {}
   for _, k in ipairs(starts) do
-    if k ~= thumb then others[#others + 1] = k end
+    if known[k] then
+      used[known[k]] = true
+    elseif k ~= thumb then
+      others[#others + 1] = k
+    end
   end
   table.sort(others, function(a, b)
     return vec.distance(ends[a], ends[thumb]) < vec.distance(ends[b], ends[thumb])
   end)
-  dest["thumb" .. side] = thumb
-  local called = #others == 4 and { "index", "middle", "ring", "little" }
-    or #others == 3 and { "index", "middle", "little" } or { "index", "middle" }
-  for k, finger in ipairs(called) do dest[finger .. side] = others[k] end
+  if not known[thumb] and not used.thumb then dest["thumb" .. side] = thumb end
+  for _, finger in ipairs { "index", "middle", "ring", "little" } do
+    local skip = used[finger] or (finger == "ring" and #others == 3)
+    if not skip then free[#free + 1] = finger end
+  end
+  for k, finger in ipairs(free) do dest[finger .. side] = others[k] end
 end
 
 -- Votes for which side is the front: of toes, feet, knees, elbows and what hangs on the head.
@@ -243,7 +271,11 @@ local function swap_sides(found)
 end
 
 -- the slots of a body found by shape, with sides by its own facing
-local function by_shape(tree, body)
+local function by_shape(tree, body, named)
+  local known = {}
+  for _, finger in ipairs(named and names.fingers or {}) do
+    for _, side in ipairs { "L", "R" } do known[named[finger .. side] or 0] = finger end
+  end
   local found = { hips = body.hips, head = body.head, neck = body.neck, spine = {} }
   for _, i in ipairs(body.spine) do
     if i ~= body.hips then table.insert(found.spine, i) end
@@ -254,7 +286,7 @@ local function by_shape(tree, body)
     for _, slot in ipairs { "clavicle", "upperarm", "forearm", "hand" } do
       found[slot .. side] = arm[slot]
     end
-    fingers_by_shape(tree, arm, side, found)
+    fingers_by_shape(tree, arm, side, known, found)
   end
   local front = facing(tree, found, body.up, body.side, body.size)
   local left = vec.cross(body.up, front)
@@ -311,7 +343,7 @@ local function merge(tree, words, named, shaped)
   end
   for _, slot in ipairs { "head", "neck", "hips", "jaw" } do
     local i = named[slot]
-    if i and words[i].slots[slot] >= .8 then found[slot] = i end
+    if i and (words[i].slots[slot] or 0) >= .8 then found[slot] = i end
   end
   if found.neck == found.head then found.neck = nil end
   local above = {}
@@ -402,12 +434,14 @@ end
 -- The whole. `given` may be a map from joint to slot, which then counts alone for those slots.
 -- Returns the result, or nil, why not, and what was found.
 local function match(tree, given)
-  local words = names.read(tree.names)
+  local words = names.read(tree.names, function(i)
+    return tree.own[i] and #tree:live_kids(i) > 0
+  end)
   local mapped = by_map(tree)
   local named = mapped or by_names(tree, words)
   local count = count_required(named)
   local body = shape(tree, not mapped and count >= 4 and words or nil)
-  local shaped = body and by_shape(tree, body)
+  local shaped = body and by_shape(tree, body, not mapped and named or nil)
   local blind = body and not mapped and shape(tree) -- without the names, to compare
   local alone = mapped and shaped or (blind and by_shape(tree, blind))
   local found, source
@@ -464,12 +498,13 @@ local function match(tree, given)
   local front, sure, feet = facing(tree, found, up, side, 2 * size)
   -- sides as they are named give one front, the body another: clear feet are believed
   if vec.dot(front, vec.cross(side, up)) < 0 then
-    if mapped then
-      result.notes[1] = "the figure faces the other way than its map says; the map is believed"
-    elseif math.abs(feet) >= 1.5 and sure > .8 and not given then
+    if math.abs(feet) >= 1.5 and sure > .8 and not given then
       swap_sides(found)
       result.mirrored = true
-      result.notes[1] = "names call left right: the feet point the other way, so sides are swapped"
+      result.notes[1] = (mapped and "the file's map calls" or "names call") .. " left right: the "
+        .. "feet point the other way, so sides are swapped"
+    elseif mapped then
+      result.notes[1] = "the figure faces the other way than its map says; the map is believed"
     end
     side = vec.unit(vec.across(vec.sub(at[found.thighL], at[found.thighR]), up))
   end

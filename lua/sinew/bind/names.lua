@@ -25,7 +25,7 @@ put("spine", 1, "spine chest upperchest abdomen torso tummy lowerback back waist
 put("neck", 1, "neck")
 put("head", 1, "head skull")
 put("jaw", 1, "jaw chin")
-put("clavicle", 1, "clavicle collar collarbone clav")
+put("clavicle", 1, "clavicle collar collarbone clav scapula")
 put("clavicle", .8, "shoulder")
 put("upperarm", .5, "shoulder")
 put("upperarm", 1, "upperarm uparm armupper humerus bicep armup upperlimb shoulderjoint")
@@ -41,6 +41,7 @@ put("shin", .9, "knee")
 put("shin", .6, "leg")
 put("foot", 1, "foot ankle")
 put("toe", 1, "toe toes toebase ball bigtoe football")
+put("toe", .5, "foot") -- below an ankle
 for finger, words in pairs { thumb = "thumb", index = "index pointer findex indexfinger",
   middle = "middle mid fmiddle middlefinger", ring = "ring fring ringfinger",
   little = "little pinky pinkie fpinky small littlefinger pinkyfinger" } do
@@ -63,7 +64,8 @@ local helpers = set_of("ik fk pole target ctrl control mch org helper end nub ti
   .. "breast "
   .. "hair skirt weapon prop attach roll rollbone buttock eye brow lid lip ear tail tongue "
     .. "teeth nose "
-  .. "cheek special levator glue master fake scale max effector site heel handle vb wing")
+  .. "cheek special levator glue master fake scale max effector site heel handle vb wing "
+  .. "share sharebone")
 local dropped = set_of("def mixamorig bip bip01 bip001 biped valvebiped j jnt joint bone bones "
   .. "bind b "
   .. "armature skeleton rig character cc base sk c center centre adj bn sec")
@@ -91,7 +93,7 @@ local function cut_side(token)
   return nil, token
 end
 
-local function read_one(name, tokens, common)
+local function read_one(name, tokens, common, inside)
   local one = { slots = {}, numbers = {} }
   local rest = {}
   for _, token in ipairs(tokens) do
@@ -108,9 +110,10 @@ local function read_one(name, tokens, common)
   end
   local base, plain = {}, {}
   for _, token in ipairs(rest) do
-    one.helper = one.helper or helpers[token]
+    one.helper = one.helper or (helpers[token] and not (token == "end" and inside))
     one.twist = one.twist or token:find "twist" ~= nil or token == "roll" or token == "rollbone"
-    if not dropped[token] then
+      or (token == "part" and not common[token])
+    if not dropped[token] and not (token == "end" and inside) then
       plain[#plain + 1] = token
       if not common[token] then base[#base + 1] = token end
     end
@@ -130,19 +133,20 @@ local function read_one(name, tokens, common)
   return one
 end
 
--- numbered fingers: Biped's Finger0 (thumb) to Finger4, Finger01 its second joint; finger_1_2
+-- numbered fingers: Biped's Finger0 (thumb) to Finger4, Finger01 its second joint; finger_1_2.
+-- Where thumbs have a name, Finger_01 to Finger_03 are the joints of one finger.
 local function number_fingers(list)
-  local zero = false
+  local zero, thumb = false, false
   for _, one in ipairs(list) do
+    thumb = thumb or one.slots.thumb ~= nil
     local first = one.numbers[1]
-    if one.key == "finger" and first and (first == "0" or (#first == 2 and first:sub(1,
-      1) == "0")) then
-      zero = true
-    end
+    zero = zero or (one.key == "finger" and first and (first == "0" or #first == 2))
   end
   for _, one in ipairs(list) do
-    if one.key == "finger" and one.side and one.numbers[1] then
-      local finger = names.fingers[tonumber(one.numbers[1]:sub(1, 1)) + (zero and 1 or 0)]
+    local first = one.numbers[1]
+    if one.key == "finger" and one.side and first and #first < 3 then -- Finger.001 is no number
+      local number = tonumber(first:sub(1, 1)) + ((zero or thumb) and 1 or 0)
+      local finger = names.fingers[thumb and first:find "^0" and 3 or number]
       if finger then one.slots = { [finger] = .7 } end
     end
   end
@@ -177,18 +181,29 @@ local function settle_chains(list)
   end
 end
 
--- several necks and no head: the last is the head
+-- No head by name: the last of several necks, or of a numbered spine, is the head.
 local function find_head(list)
-  local necks = {}
+  local necks, spine = {}, {}
   for _, one in ipairs(list) do
     if one.slots.head then return end
     if one.slots.neck then necks[#necks + 1] = one end
+    if one.key == "spine" then spine[#spine + 1] = one end
   end
-  if #necks > 1 then necks[#necks].slots = { head = .6 } end
+  if #necks > 1 then
+    necks[#necks].slots = { head = .6 }
+  elseif #necks == 0 and #spine > 3 then
+    local last, high = nil, 0
+    for _, one in ipairs(spine) do
+      local number = tonumber(one.numbers[#one.numbers] or 0)
+      if number > high then last, high = one, number end
+    end
+    if last then last.slots = { head = .8 } end
+  end
 end
 
--- for each name { side = "L", "R" or nil, slots = { thigh = .5, ... }, helper, twist, vague }
-function names.read(list)
+-- for each name { side = "L", "R" or nil, slots = { thigh = .5, ... }, helper, twist, vague };
+-- `inside(i)`: whether more joints hang on it, so that it is no end
+function names.read(list, inside)
   local tokens, count, common = {}, {}, {}
   for i, name in ipairs(list) do
     tokens[i] = names.tokens(name)
@@ -202,7 +217,7 @@ function names.read(list)
     common[token] = #list > 5 and times > .6 * #list and not token:find "^%d+$" or nil
   end
   local result = {}
-  for i, name in ipairs(list) do result[i] = read_one(name, tokens[i], common) end
+  for i, name in ipairs(list) do result[i] = read_one(name, tokens[i], common, inside(i)) end
   number_fingers(result)
   settle_chains(result)
   find_head(result)

@@ -75,6 +75,42 @@ MU_TEST(character_takes_its_bind_pose_from_the_bind_matrices) {
   MU_NEAR(sinew_character_node_info(c, root).weight, 1.5, 1e-6);
 }
 
+/* a joint in two sets counts once, with the sum of its weights; texture coordinates are moved */
+MU_TEST(character_adds_weights_of_a_joint_and_moves_texture_coordinates) {
+  static const char text[] =
+      "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0,1,2]}],\"nodes\":[{},{},"
+      "{\"mesh\":0,\"skin\":0}],\"skins\":[{\"joints\":[0,1]}],\"buffers\":[{\"byteLength\":72}],"
+      "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"JOINTS_0\":1,\"WEIGHTS_0\":2,"
+      "\"JOINTS_1\":1,\"WEIGHTS_1\":2,\"TEXCOORD_0\":3},\"material\":0}]}],"
+      "\"materials\":[{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0,"
+      "\"extensions\":{\"KHR_texture_transform\":{\"offset\":[1,2],\"scale\":[2,4],"
+      "\"rotation\":1.57079633}}}}}],\"textures\":[{}],\"accessors\":["
+      "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+      "{\"bufferView\":1,\"componentType\":5121,\"count\":3,\"type\":\"VEC4\"},"
+      "{\"bufferView\":2,\"componentType\":5121,\"normalized\":true,\"count\":3,\"type\":\"VEC4\"},"
+      "{\"bufferView\":3,\"componentType\":5121,\"normalized\":true,\"count\":3,\"type\":\"VEC2\"}],"
+      "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},"
+      "{\"buffer\":0,\"byteOffset\":36,\"byteLength\":12},"
+      "{\"buffer\":0,\"byteOffset\":48,\"byteLength\":12},"
+      "{\"buffer\":0,\"byteOffset\":60,\"byteLength\":12,\"byteStride\":4}]}";
+  unsigned char data[72] = { 0 }, glb[4000];
+  for (int i = 0; i < 3; i++) {
+    data[36 + 4 * i + 1] = 1;
+    data[48 + 4 * i] = 51, data[48 + 4 * i + 1] = 204;
+    data[60 + 4 * i] = 255;
+  }
+  const size_t size = fuzz_glb(text, data, sizeof data, glb);
+  OWNED(character) *c = MU_MADE_OR(sinew_character_parse("a.glb", glb, size, &error), error.text);
+  const sinew_character_part part = sinew_character_part_info(c, 0);
+  MU_INT(part.joints[0], 1);
+  MU_NEAR(part.weights[0], 0.8, 1e-6);
+  MU_NEAR(part.weights[1], 0.2, 1e-6);
+  MU_NEAR(part.weights[2], 0, 0);
+  MU_CHECK(!strstr(sinew_character_warnings(c), "left out"));
+  MU_NEAR(part.uvs[0], 1, 1e-6);
+  MU_NEAR(part.uvs[1], 0, 1e-6);
+}
+
 MU_TEST(character_files_that_are_wrong_say_so) {
   static const struct {
     const char *text, *message;

@@ -169,6 +169,52 @@ MU_TEST(mesh_reads_a_cube_from_glb) {
   }
 }
 
+/* a triangle of which two corners are put into zeros, and the same in bytes */
+MU_TEST(mesh_reads_sparse_and_quantized_arrays) {
+#define HEAD(used)                                                                                 \
+  "{\"asset\":{\"version\":\"2.0\"}," used "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"    \
+  "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],\"buffers\":[{"                 \
+  "\"byteLength\":40}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":2},{\"buffer\":0,"              \
+  "\"byteOffset\":4,\"byteLength\":24},{\"buffer\":0,\"byteOffset\":28,\"byteLength\":12,"           \
+  "\"byteStride\":4}],\"accessors\":["
+  static const char sparse[] =
+      HEAD("") "{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"sparse\":{\"count\":2,"
+               "\"indices\":{\"bufferView\":0,\"componentType\":5121},"
+               "\"values\":{\"bufferView\":1}}}]}";
+  static const char bytes[] =
+      HEAD("\"extensionsUsed\":[\"KHR_mesh_quantization\"],"
+           "\"extensionsRequired\":[\"KHR_mesh_quantization\"],")
+      "{\"bufferView\":2,\"componentType\":5120,\"normalized\":true,\"count\":3,"
+      "\"type\":\"VEC3\"}]}";
+  unsigned char data[40] = { 1, 2 }, glb[FUZZ_ROOM];
+  fuzz_put(data + 4, 0x3f800000u);      /* 1 0 0 */
+  fuzz_put(data + 4 + 16, 0xbf800000u); /* 0 -1 0 */
+  data[32] = 127, data[37] = 128;       /* the same as signed bytes, -128 is -1 as well */
+  static const char *const texts[] = { sparse, bytes };
+  for (int i = 0; i < 2; i++) {
+    OWNED(mesh) *mesh = MU_MADE_OR(
+        sinew_mesh_parse("a.glb", glb, fuzz_glb(texts[i], data, 40, glb), &error), error.text);
+    CHECK_TRIPLE(mesh->vertices, 0, 0, 0, 0);
+    CHECK_TRIPLE(mesh->vertices, 1, 1, 0, 0);
+    CHECK_TRIPLE(mesh->vertices, 2, 0, -1, 0);
+  }
+  static const struct {
+    const char *from, *to, *message;
+  } wrong[] = {
+    { "\"count\":2", "\"count\":4", "accessor 0 replaces 4 of its 3 elements" },
+    { "\"count\":3", "\"count\":2", "accessor 0 replaces element 2 of 2" },
+    { "\"count\":3", "\"count\":4294967295", "accessors have more than 256 MB" },
+    { "\"byteLength\":24", "\"byteLength\":20", "reaches past the end of bufferView 1" },
+    { "\"componentType\":5121", "\"componentType\":5126", "accessor 0 replaces 2" },
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    const char *text = with(sparse, wrong[i].from, wrong[i].to);
+    MU_REFUSED(sinew_mesh_parse("a.glb", glb, fuzz_glb(text, data, 40, glb), &error),
+               wrong[i].message);
+  }
+#undef HEAD
+}
+
 MU_TEST(mesh_refuses_every_truncation) {
   unsigned char bytes[FUZZ_ROOM];
   size_t size = fuzz_gltf_glb(bytes), before = sinew_live_blocks();
@@ -202,7 +248,7 @@ MU_TEST(mesh_reports_mistakes_in_a_gltf) {
     { "\"mesh\":0", "\"m\":0", "has no triangles in its scene" },
     { "\"POSITION\"", "\"P\"", "'POSITION' is missing" },
     { "\"indices\":1", "\"indices\":0", "must be a SCALAR" },
-    { "\"VEC3\"}", "\"VEC3\",\"sparse\":{}}", "accessor 0 is sparse, which is not supported" },
+    { "\"VEC3\"}", "\"VEC3\",\"sparse\":{}}", "accessor 0 has no 'indices' or no 'values'" },
     { "5126", "5123", "components of type 5123" },
     { "5123", "5126", "components of type 5126" },
     { "5123", "5125", "accessor 1 reaches past the end of bufferView 1" },
