@@ -24,7 +24,7 @@
 #define RUNNING_ON_VALGRIND           0
 #endif
 
-enum { copies = 32, people = 64, crowd = 1000, rounds = 64 };
+enum { copies = 32, people = 64, crowd = 1000, rounds = 64, most_outputs = 8 };
 
 typedef struct subject {
   lua_State *L;
@@ -37,9 +37,11 @@ typedef struct subject {
   int people;
 } subject;
 
+static float dof_at(int i, int dof) { return (float)(i * 7 % 120 + 3 * dof); }
+
 static void set_dofs(const subject *s, int i) {
   for (int k = 0; k < s->dof_count; k++)
-    sinew_pose_set(s->pose, (sinew_dof){ (uint32_t)k + 1 }, (float)(i * 7 % 120 + 3 * k), NULL);
+    sinew_pose_set(s->pose, (sinew_dof){ (uint32_t)k + 1 }, dof_at(i, k), NULL);
 }
 
 static void run_pose(void *context, int times) {
@@ -55,33 +57,43 @@ static void run_batch(void *context, int times) {
   for (int i = 0; i < times; i++) sinew_batch_eval(s->batch, s->dofs, s->people, s->worlds, NULL);
 }
 
-/* the joint: the node of the component that was added first */
-static const sinew_node *joint_of(const subject *s) { return &s->rig->nodes[s->rig->node_of[0]]; }
+/* the first of the joints, which is called joint1; -1: there is none */
+static int joint_in(const sinew_rig *rig) {
+  for (uint32_t i = 0; i < rig->model.component_count; i++)
+    if (strcmp(rig->model.components[i].name, "joint1") == 0) return (int)i;
+  return -1;
+}
+static const sinew_node *joint_of(const subject *s) {
+  return &s->rig->nodes[s->rig->node_of[joint_in(s->rig)]];
+}
 
 /* the engine's eval of a joint, called by itself */
 static void run_alone(void *context, int times) {
   const subject *s = context;
   const sinew_node *node = joint_of(s);
   for (int i = 0; i < times; i++) {
-    s->values[0] = (float)(i * 7 % 120);
+    s->values[0] = dof_at(i, 0);
     node->eval(node, s->values);
   }
 }
 
-/* its tangent, which computes the value and the derivative in one direction */
+/* its tangent, which computes the value and the derivative by its first scalar */
 static void run_rate(void *context, int times) {
   const subject *s = context;
   const sinew_node *node = joint_of(s);
   static const float one = 1;
   static const uint32_t column = 0;
-  _Alignas(16) float dest[16];
-  float *outputs[] = { dest };
-  sinew_input_rates inputs[2] = { { 1, &column, &one }, { 0, NULL, NULL } };
+  _Alignas(16) float dest[most_outputs][16];
+  float *outputs[most_outputs];
+  sinew_input_rates inputs[8] = { { 0, NULL, NULL } };
   sinew_rates rates = { 1, inputs, outputs };
-  const sinew_component_class *cls = s->rig->model.components[0].cls;
+  const sinew_component_class *cls = s->rig->model.components[joint_in(s->rig)].cls;
+  uint32_t by = cls->inputs[0].kind != SINEW_SCALAR;
+  inputs[by] = (sinew_input_rates){ 1, &column, &one };
+  for (int i = 0; i < most_outputs; i++) outputs[i] = dest[i];
   for (int i = 0; i < times; i++) {
-    s->values[0] = (float)(i * 7 % 120);
-    memset(dest, 0, sizeof dest);
+    s->values[0] = dof_at(i, 0);
+    memset(dest, 0, node->output_count * sizeof *dest);
     cls->tangent(node, s->values, &rates, NULL);
   }
 }
@@ -108,7 +120,9 @@ static void fill(subject *s, int threads, int characters) {
   s->worlds = calloc((size_t)characters * segments * 16, sizeof *s->worlds);
   s->values = aligned_alloc(64, (s->rig->value_count * sizeof(float) + 127) / 64 * 64);
   memcpy(s->values, s->rig->initial, s->rig->value_count * sizeof(float));
-  for (int i = 0; i < characters * s->dof_count; i++) s->dofs[i] = (float)(i * 7 % 120);
+  for (int k = 1; k < s->dof_count; k++) s->values[k] = dof_at(10, k);
+  for (int i = 0; i < characters; i++)
+    for (int k = 0; k < s->dof_count; k++) s->dofs[i * s->dof_count + k] = dof_at(i, k);
   run_pose(s, 1);
 }
 
@@ -160,12 +174,12 @@ typedef struct cost {
 
 static cost measure_way(lua_State *L, const char *joint, const char *way) {
   subject one = open(L, joint, way, 1), many = open(L, joint, way, copies + 1);
-  bool lua = strcmp(way, "lua") == 0;
+  bool alone = strcmp(way, "built-in") == 0 || strcmp(way, "recorded") == 0;
   char name[96];
   snprintf(name, sizeof name, "%s %s alone", joint, way);
-  cost c = { .alone = lua ? 0 : measure(name, run_alone, &one) };
+  cost c = { .alone = alone ? measure(name, run_alone, &one) : 0 };
   snprintf(name, sizeof name, "%s %s with its derivative", joint, way);
-  if (!lua) c.rate = measure(name, run_rate, &one);
+  if (alone) c.rate = measure(name, run_rate, &one);
   c.pose = one_more(joint, way, "pose", run_pose, &one, &many);
   c.batch = one_more(joint, way, "batch", run_batch, &one, &many);
   release(&one);
@@ -186,16 +200,35 @@ static void compare(lua_State *L, const char *joint, bool scalar, bool builtin) 
   cost ours = measure_way(L, joint, "recorded"), lua = measure_way(L, joint, "lua");
   ours.pose -= none.pose, lua.pose -= none.pose;
   ours.batch -= none.batch, lua.batch -= none.batch;
-  ratio(joint, "Lua call / recorded, pose (10 or more)", lua.pose / ours.pose, 0);
-  ratio(joint, "Lua call / recorded, batch (30 or more)", lua.batch / ours.batch, 0);
+  ratio(joint, "recorded / Lua call, pose", ours.pose / lua.pose, 0.1);
+  ratio(joint, "recorded / Lua call, batch", ours.batch / lua.batch, 1.0 / 30);
   ratio(joint, "value and derivative / value", ours.rate / ours.alone, 2.5);
   if (!builtin) return;
   cost theirs = measure_way(L, joint, "built-in");
   theirs.pose -= none.pose, theirs.batch -= none.batch;
-  ratio(joint, "recorded / built-in, alone", ours.alone / theirs.alone, 1.5);
+  bool slides = strcmp(joint, "slide") == 0;
+  ratio(joint, "recorded / built-in, alone", ours.alone / theirs.alone, slides ? 2.5 : 1.5);
   ratio(joint, "recorded / built-in, in a rig", ours.pose / theirs.pose, 2.5);
-  ratio(joint, "recorded / built-in, batch", ours.batch / theirs.batch,
-        strcmp(joint, "dependency") == 0 ? 0 : 2.5);
+  ratio(joint, "recorded / built-in, batch", ours.batch / theirs.batch, 2.5);
+}
+
+/* every joint of scripted.lua's list */
+static void compare_all(lua_State *L) {
+  lua_getfield(L, LUA_REGISTRYINDEX, "scripted_list");
+  int count = (int)lua_rawlen(L, -1);
+  lua_settop(L, 0);
+  for (int i = 1; i <= count; i++) {
+    char name[32];
+    lua_getfield(L, LUA_REGISTRYINDEX, "scripted_list");
+    lua_rawgeti(L, -1, i);
+    lua_getfield(L, -1, "name");
+    lua_getfield(L, -2, "scalar");
+    lua_getfield(L, -3, "builtin");
+    bool scalar = lua_toboolean(L, -2), builtin = lua_toboolean(L, -1);
+    snprintf(name, sizeof name, "%s", lua_tostring(L, -3));
+    lua_settop(L, 0);
+    compare(L, name, scalar, builtin);
+  }
 }
 
 static void open_file(lua_State *L, const char *path, subject *dest) {
@@ -215,7 +248,7 @@ static void compare_rigs(lua_State *L) {
   double ns[2];
   ns[0] = measure("shoulder_scripted.lua", run_pose, &scripted);
   ns[1] = measure("shoulder.lua", run_pose, &builtin);
-  ratio("shoulder_scripted.lua / shoulder.lua", "pose", ns[0] / ns[1], 0);
+  ratio("shoulder_scripted.lua / shoulder.lua", "pose", ns[0] / ns[1], 1.3);
   release(&scripted);
   release(&builtin);
   if (RUNNING_ON_VALGRIND) return;
@@ -239,13 +272,12 @@ void bench_scripted(void) {
   check_call(L, luaL_dostring(L, "package.path = 'lua/?.lua;lua/?/init.lua;rigs/?.lua;' .. "
                                  "package.path"));
   check_call(L, luaL_dofile(L, "tests/bench/scripted.lua"));
+  lua_getfield(L, -1, "make");
   lua_setfield(L, LUA_REGISTRYINDEX, "scripted_rig");
-  compare(L, "turn", false, true);
-  compare(L, "two_centres", false, true);
-  compare(L, "dependency", true, true);
-  compare(L, "piston", true, false);
-  compare(L, "four_bar", false, false);
-  compare(L, "screw", false, false);
+  lua_getfield(L, -1, "list");
+  lua_setfield(L, LUA_REGISTRYINDEX, "scripted_list");
+  lua_settop(L, 0);
+  compare_all(L);
   compare_rigs(L);
   lua_close(L);
 }
