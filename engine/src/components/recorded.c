@@ -164,14 +164,6 @@ static bool check_ports(sinew_setup *setup, const sinew_program *p) {
   return false;
 }
 
-static bool only_scalars(const si_tape *tape) {
-  bool all = true;
-  for (uint32_t i = 0; i < tape->load_count; i++)
-    all &= tape->loads[i].kind == SI_MOVE_ONE && tape->loads[i].reg == i;
-  for (uint32_t i = 0; i < tape->store_count; i++) all &= tape->stores[i].kind == SI_MOVE_ONE;
-  return all;
-}
-
 static void fill(sinew_setup *setup, const sinew_program *p, char *data, double *params,
                  double *results) {
   si_program_data *d = (si_program_data *)(void *)data;
@@ -196,16 +188,9 @@ static void fill(sinew_setup *setup, const sinew_program *p, char *data, double 
   sinew_turn *turn = p->shape.plane < 0 ? NULL : (sinew_turn *)(void *)(data + turn_at(p));
   bool turns = turn && si_program_turn(p, k, turn);
   *d = (si_program_data){ .program = p,
-                          .ops = tape->ops,
-                          .loads = tape->loads,
-                          .stores = tape->stores,
-                          .load_count = tape->load_count,
-                          .store_count = tape->store_count,
-                          .scalars = only_scalars(tape),
-                          .aids = { curves, windows, tape->registers },
-                          .constants = (uint32_t)(constants_at(p) / sizeof(float)),
                           .fail = (uint32_t)(fail_at(p) / sizeof(float)),
                           .turn = turns ? (uint32_t)(turn_at(p) / sizeof(float)) : 0 };
+  si_tape_bind(tape, k, curves, windows, &d->tape);
 }
 
 /* room for what setup computes; NULL when memory is out */
@@ -249,43 +234,6 @@ void sinew_program_setup(sinew_setup *setup, const sinew_program *program, void 
 
 /* --- evaluation */
 
-static inline void take_inputs(const si_program_data *d, const sinew_node *node,
-                               const float *values, float *r) {
-  const si_tape_move *m = d->loads, *end = m + d->load_count;
-  for (; m < end; m++) {
-    const float *from = values + node->ports[m->port] + m->offset;
-    if (m->kind == SI_MOVE_ONE)
-      r[m->reg] = *from;
-    else
-      si_store(r + m->reg, si_load(from));
-  }
-}
-
-static inline void give_results(const si_program_data *d, const sinew_node *node, const float *r,
-                                float *values) {
-  const si_i4 rows = { -1, -1, -1, 0 };
-  const si_v4 one = { 0, 0, 0, 1 };
-  const si_tape_move *m = d->stores, *end = m + d->store_count;
-  for (; m < end; m++) {
-    if (m->kind == SI_MOVE_HOLD) {
-      values[node->hold + m->port] = r[m->reg];
-      continue;
-    }
-    float *to = values + node->ports[node->input_count + m->port] + m->offset;
-    if (m->kind == SI_MOVE_ONE) {
-      *to = r[m->reg];
-      continue;
-    }
-    if (m->kind == SI_MOVE_MATRIX) {
-      si_mat_copy(r + m->reg, to);
-      continue;
-    }
-    si_v4 column = (si_v4)((si_i4)si_load(r + m->reg) & rows);
-    if (m->kind == SI_MOVE_LAST) column += one;
-    si_store(to, column);
-  }
-}
-
 static inline const sinew_turn *turn_in(const si_program_data *d) {
   return (const sinew_turn *)(const void *)((const float *)(const void *)d + d->turn);
 }
@@ -295,34 +243,10 @@ static const sinew_turn *turn_of(const void *data) {
   return d->program && d->turn ? turn_in(d) : NULL;
 }
 
-/* a function of its own: the registers take a large frame */
-static __attribute__((noinline)) void run(const si_program_data *d, const sinew_node *node,
-                                          float *values) {
-  _Alignas(16) float r[SI_TAPE_REGISTERS];
-  take_inputs(d, node, values, r);
-  si_tape_run(d->ops, si_program_constants(d), &d->aids, r);
-  give_results(d, node, r, values);
-}
-
-/* the same for scalars, which need fewer moves */
-static __attribute__((noinline)) void run_scalars(const si_program_data *d, const sinew_node *node,
-                                                  float *values) {
-  _Alignas(16) float r[SI_TAPE_REGISTERS];
-  const uint32_t *ports = node->ports;
-  for (uint32_t i = 0; i < d->load_count; i++) r[i] = values[ports[d->loads[i].port]];
-  si_tape_run(d->ops, si_program_constants(d), &d->aids, r);
-  ports += node->input_count;
-  for (uint32_t i = 0; i < d->store_count; i++)
-    values[ports[d->stores[i].port]] = r[d->stores[i].reg];
-}
-
 static void eval(const sinew_node *node, float *values) {
   const si_program_data *d = node->data;
   if (!d->turn) {
-    if (d->scalars)
-      run_scalars(d, node, values);
-    else
-      run(d, node, values);
+    si_tape_eval_one(node, values);
     return;
   }
   const sinew_turn *turn = turn_in(d);
@@ -338,24 +262,35 @@ static size_t stride_of(uint8_t kind) {
 }
 
 /* adds `weight` times the derivatives `by` of the results to those of column `column` */
-static void add_rates(const si_program_data *d, const sinew_rates *rates, uint32_t column,
-                      float weight, const float *by, uint32_t step) {
+static inline void add_rates(const si_program_data *d, const sinew_rates *rates, uint32_t column,
+                             float weight, const float *by) {
   const uint8_t *kinds = d->program->graph.desc.gives;
-  for (uint32_t i = 0; i < d->store_count; i++) {
-    const si_tape_move *m = &d->stores[i];
+  const si_i4 rows = { -1, -1, -1, 0 };
+  for (const si_tape_move *m = d->tape.stores; m < d->tape.stores_end; m++) {
     if (m->kind == SI_MOVE_HOLD) continue;
-    if (m->kind == SI_MOVE_ONE && stride_of(kinds[m->port]) == 1) {
-      rates->outputs[m->port][column] += weight * by[(size_t)m->reg * step];
-      continue;
-    }
-    if (m->kind == SI_MOVE_MATRIX && step == 1) {
+    if (m->kind == SI_MOVE_ONE) {
+      rates->outputs[m->port][column] += weight * by[m->reg];
+    } else if (m->kind == SI_MOVE_MATRIX) {
       si_rate_add(weight, by + m->reg, rates->outputs[m->port] + 16 * (size_t)column);
-      continue;
+    } else {
+      float *to = rates->outputs[m->port] + stride_of(kinds[m->port]) * column + m->offset;
+      si_v4 more = (si_v4)((si_i4)(si_all(weight) * si_load(by + m->reg)) & rows);
+      si_store(to, si_load(to) + more);
     }
-    float *to = rates->outputs[m->port] + stride_of(kinds[m->port]) * column + m->offset;
+  }
+}
+
+/* the same of four directions, for the first `count` columns from `first` on */
+static void add_four_rates(const si_program_data *d, const sinew_rates *rates, uint32_t first,
+                           uint32_t count, const si_v4 *by) {
+  const uint8_t *kinds = d->program->graph.desc.gives;
+  for (const si_tape_move *m = d->tape.stores; m < d->tape.stores_end; m++) {
+    if (m->kind == SI_MOVE_HOLD) continue;
+    size_t stride = stride_of(kinds[m->port]);
+    float *to = rates->outputs[m->port] + stride * first + m->offset;
     for (uint32_t n = 0; n < si_move_numbers(m); n++) {
       uint32_t at = si_move_offset(n);
-      to[at] += weight * by[(size_t)(m->reg + at) * step];
+      for (uint32_t c = 0; c < count; c++) to[stride * c + at] += by[m->reg + at][c];
     }
   }
 }
@@ -367,14 +302,78 @@ static void seed(const si_program_data *d, const sinew_rates *rates, const si_ta
   const sinew_input_rates *in = &rates->inputs[m->port];
   size_t stride = stride_of(d->program->graph.desc.takes[m->port]);
   uint32_t rows = m->kind == SI_MOVE_ONE ? 1 : 3, at = 0;
-  if (m->kind == SI_MOVE_ONE && rates->count == 1) {
-    to[m->reg] = in->count ? in->rates[0] : 0;
-    return;
-  }
   while (at < in->count && in->columns[at] < column) at++;
   bool moves = at < in->count && in->columns[at] == column;
   for (uint32_t row = 0; row < rows; row++)
     to[(size_t)(m->reg + row) * step] = moves ? in->rates[stride * at + m->offset + row] : 0;
+}
+
+static inline bool one_scalar(const si_program_data *d) {
+  return d->tape.loads + 1 == d->tape.loads_of_four && d->tape.loads + 1 == d->tape.loads_end;
+}
+
+/* one scalar in: its derivative serves all directions */
+static inline void rate_by_one(const si_program_data *d, const sinew_node *node,
+                               const float *values, const sinew_rates *rates, float *r, float *by) {
+  const sinew_input_rates *in = &rates->inputs[d->tape.loads->port];
+  by[d->tape.loads->reg] = 1;
+  si_tape_fill_one(&d->tape, node, values, r);
+  si_tape_rate(d->tape.ops, d->tape.k, &d->tape.aids, r, by);
+  for (uint32_t i = 0; i < in->count; i++) add_rates(d, rates, in->columns[i], in->rates[i], by);
+}
+
+/* one direction */
+static inline void rate_once(const si_program_data *d, const sinew_node *node, const float *values,
+                             const sinew_rates *rates, float *r, float *by) {
+  for (const si_tape_move *m = d->tape.loads; m < d->tape.loads_end; m++) {
+    const sinew_input_rates *in = &rates->inputs[m->port];
+    if (m->kind == SI_MOVE_ONE)
+      by[m->reg] = in->count ? in->rates[m->offset] : 0;
+    else
+      seed(d, rates, m, 0, by, 1);
+  }
+  si_tape_fill_one(&d->tape, node, values, r);
+  si_tape_rate(d->tape.ops, d->tape.k, &d->tape.aids, r, by);
+  add_rates(d, rates, 0, 1, by);
+}
+
+static inline __attribute__((always_inline)) void
+rate_all(const si_program_data *d, const sinew_node *node, const float *values,
+         const sinew_rates *rates, float *r, float *by) {
+  if (one_scalar(d))
+    rate_by_one(d, node, values, rates, r, by);
+  else
+    rate_once(d, node, values, rates, r, by);
+}
+
+static __attribute__((noinline)) void rate(const si_program_data *d, const sinew_node *node,
+                                           const float *values, const sinew_rates *rates) {
+  _Alignas(16) float r[SI_TAPE_FEW], by[SI_TAPE_FEW];
+  rate_all(d, node, values, rates, r, by);
+}
+
+static __attribute__((noinline)) void rate_long(const si_program_data *d, const sinew_node *node,
+                                                const float *values, const sinew_rates *rates) {
+  _Alignas(16) float r[SI_TAPE_REGISTERS], by[SI_TAPE_REGISTERS];
+  rate_all(d, node, values, rates, r, by);
+}
+
+/* directions in fours */
+static __attribute__((noinline)) void rate_fours(const si_program_data *d, const sinew_node *node,
+                                                 const float *values, const sinew_rates *rates) {
+  const float *k = d->tape.k;
+  _Alignas(16) float r[SI_TAPE_REGISTERS];
+  si_v4 by[SI_TAPE_REGISTERS];
+  si_tape_fill_one(&d->tape, node, values, r);
+  for (uint32_t first = 0; first < rates->count; first += 4) {
+    uint32_t count = rates->count - first < 4 ? rates->count - first : 4;
+    for (const si_tape_move *m = d->tape.loads; m < d->tape.loads_end; m++) {
+      for (int row = 0; row < (m->kind == SI_MOVE_ONE ? 1 : 3); row++) by[m->reg + row] = si_all(0);
+      for (uint32_t c = 0; c < count; c++) seed(d, rates, m, first + c, (float *)by + c, 4);
+    }
+    si_tape_rates(d->tape.ops, k, &d->tape.aids, r, by);
+    add_four_rates(d, rates, first, count, by);
+  }
 }
 
 static sinew_status tangent(const sinew_node *node, const float *values, const sinew_rates *rates,
@@ -390,38 +389,12 @@ static sinew_status tangent(const sinew_node *node, const float *values, const s
     si_rate_spread(rates, 0, by_angle, 0);
     return SINEW_OK;
   }
-  const float *k = si_program_constants(d);
-  _Alignas(16) float r[SI_TAPE_REGISTERS];
-  take_inputs(d, node, values, r);
-  si_tape_run(d->ops, k, &d->aids, r);
-  if (rates->count == 1 || (d->load_count == 1 && d->loads->kind == SI_MOVE_ONE)) {
-    _Alignas(16) float by[SI_TAPE_REGISTERS];
-    bool spread = rates->count > 1; /* of one scalar: its derivative serves all directions */
-    for (uint32_t i = 0; i < d->load_count; i++)
-      if (spread)
-        by[d->loads[i].reg] = 1;
-      else
-        seed(d, rates, &d->loads[i], 0, by, 1);
-    si_tape_rate(d->ops, k, &d->aids, r, by);
-    const sinew_input_rates *in = d->load_count ? &rates->inputs[d->loads->port] : NULL;
-    for (uint32_t i = 0; spread && i < in->count; i++)
-      add_rates(d, rates, in->columns[i], in->rates[i], by, 1);
-    if (!spread) add_rates(d, rates, 0, 1, by, 1);
-    return SINEW_OK;
-  }
-  si_v4 by[SI_TAPE_REGISTERS];
-  for (uint32_t first = 0; first < rates->count; first += 4) {
-    uint32_t count = rates->count - first < 4 ? rates->count - first : 4;
-    for (uint32_t i = 0; i < d->load_count; i++) {
-      for (int row = 0; row < (d->loads[i].kind == SI_MOVE_ONE ? 1 : 3); row++)
-        by[d->loads[i].reg + row] = si_all(0);
-      for (uint32_t c = 0; c < count; c++)
-        seed(d, rates, &d->loads[i], first + c, (float *)by + c, 4);
-    }
-    si_tape_rates(d->ops, k, &d->aids, r, by);
-    for (uint32_t c = 0; c < count; c++)
-      add_rates(d, rates, first + c, 1, (const float *)by + c, 4);
-  }
+  if (rates->count != 1 && !one_scalar(d))
+    rate_fours(d, node, values, rates);
+  else if (d->tape.aids.registers > SI_TAPE_FEW)
+    rate_long(d, node, values, rates);
+  else
+    rate(d, node, values, rates);
   return SINEW_OK;
 }
 
@@ -432,12 +405,11 @@ static bool reason(const sinew_node *node, const float *values, sinew_error *why
   const si_tape *tape = p ? &p->tapes.fail : NULL;
   if (!p || !tape->ops) return false;
   _Alignas(16) float r[SI_TAPE_REGISTERS];
-  si_program_data fail = *d;
-  fail.loads = tape->loads;
-  fail.load_count = tape->load_count;
-  take_inputs(&fail, node, values, r);
-  si_tape_aids aids = { d->aids.curves, d->aids.windows, tape->registers };
-  si_tape_run(tape->ops, (const float *)(const void *)d + d->fail, &aids, r);
+  si_tape_bound fail;
+  si_tape_bind(tape, (const float *)(const void *)d + d->fail, d->tape.aids.curves,
+               d->tape.aids.windows, &fail);
+  si_tape_take(&fail, node, values, r);
+  si_tape_run(fail.ops, fail.k, &fail.aids, r);
   float which = r[tape->stores[0].reg];
   if (!(which >= 1 && which <= (float)p->graph.desc.message_count)) return false;
   si_fail(why, SINEW_ERR_SCRIPT, "%s", p->graph.desc.messages[(uint32_t)which - 1]);
@@ -446,17 +418,17 @@ static bool reason(const sinew_node *node, const float *values, sinew_error *why
 
 void sinew_program_fill_class(sinew_component_class *dest) {
   if (!SI_EXPECT(dest)) return;
-  dest->eval = eval;
   dest->tangent = tangent;
   dest->reason = reason;
   dest->kernel = SI_KERNEL_PROGRAM;
   const sinew_port_desc *in = dest->inputs, *out = dest->outputs;
-  if (in && in[0].name && !in[1].name && in->kind == SINEW_SCALAR && out && out[0].name &&
-      !out[1].name && out->kind == SINEW_MATRIX)
-    dest->turn = turn_of;
+  bool may_turn = in && in[0].name && !in[1].name && in->kind == SINEW_SCALAR && out &&
+                  out[0].name && !out[1].name && out->kind == SINEW_MATRIX;
+  dest->eval = may_turn ? eval : si_tape_eval_one;
+  if (may_turn) dest->turn = turn_of;
 }
 
 const sinew_program *sinew_program_of(const sinew_node *node) {
-  if (!SI_EXPECT(node) || node->eval != eval) return NULL;
+  if (!SI_EXPECT(node) || (node->eval != eval && node->eval != si_tape_eval_one)) return NULL;
   return ((const si_program_data *)node->data)->program;
 }

@@ -22,15 +22,11 @@ struct sinew_program {
 
 /* The data: this, the windows, then the constants of the tapes. */
 typedef struct si_program_data {
+  si_tape_bound tape;
   const sinew_program *program; /* NULL: the component is evaluated by try_eval */
-  const si_tape_op *ops;
-  const si_tape_move *loads, *stores;
-  uint32_t load_count, store_count;
-  bool scalars; /* only scalars in and out, without holds; the loads fill the first registers */
-  si_tape_aids aids;
-  uint32_t constants; /* where those of the pose's tape start, in floats from here */
-  uint32_t fail;      /* likewise those of the tape that says why there is no result */
-  uint32_t turn;      /* likewise the constants of a rotation; 0: it is none */
+  uint32_t fail; /* where the constants of the tape start that says why there is no result, in
+                    floats from here */
+  uint32_t turn; /* likewise the constants of a rotation; 0: it is none */
 } si_program_data;
 
 /* The shape of a program with this tape. */
@@ -38,9 +34,5 @@ si_program_shape si_program_shape_of(const si_tape *tape);
 /* Fills the constants of the rotation that a program with a shape is, given the constants of its
  * tape; false if it is none. `dest` has sinew_turn_bytes(2) bytes, or is NULL. */
 bool si_program_turn(const sinew_program *program, const float *k, sinew_turn *dest);
-
-static inline const float *si_program_constants(const si_program_data *d) {
-  return (const float *)(const void *)d + d->constants;
-}
 
 #endif

@@ -92,5 +92,18 @@ static inline float si_curve_quick(const sinew_curve *c, float x) {
 static inline float si_curve_value(const sinew_curve *c, float x) {
   return c->quick ? si_curve_quick(c, x) : sinew_curve_eval(c, x, NULL);
 }
+/* the derivative that sinew_curve_eval gives; at the last point that of the interval before it */
+static inline float si_curve_slope(const sinew_curve *c, float x) {
+  float slope = 0;
+  if (!c->quick || !c->points) {
+    sinew_curve_eval(c, x, &slope);
+    return slope;
+  }
+  uint32_t i = si_passed(si_curve_knots(c), c->count, x);
+  i -= x == si_curve_knots(c)[c->points - 1];
+  const float *row = si_curve_rows(c) + 4 * (size_t)i;
+  float t = x - c->data[i];
+  return row[1] + t * (2 * row[2] + t * 3 * row[3]);
+}
 
 #endif

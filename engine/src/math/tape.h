@@ -16,9 +16,11 @@
 #include "math/contact.h"
 #include "math/curve_internal.h"
 #include "math/graph.h"
+#include "sinew/component.h"
 
 enum {
   SI_TAPE_REGISTERS = 4096, /* most registers */
+  SI_TAPE_FEW = 256,        /* with up to so many, an evaluation takes a small frame */
   SI_TAPE_CONSTANTS = 16384 /* most constants */
 };
 
@@ -132,8 +134,9 @@ typedef struct si_tape_constant {
 typedef struct si_tape {
   si_tape_op *ops; /* ended by END */
   uint32_t op_count, registers;
-  si_tape_move *loads, *stores;
+  si_tape_move *loads, *stores; /* SI_MOVE_ONE first */
   uint32_t load_count, store_count;
+  uint32_t load_ones, store_ones; /* how many of them are SI_MOVE_ONE */
   si_tape_constant *constants;
   uint32_t constant_count; /* a multiple of four */
   uint32_t (*windows)[2];  /* of each contact: the constants that are its ends */
@@ -163,6 +166,26 @@ void si_tape_fill_exact(const si_tape *tape, const double *results, double *dest
 /* Sets the windows of its contacts; false if one is empty or not within -180 to 180. */
 bool si_tape_windows(const si_tape *tape, const double *results, si_window *dest);
 extern const char si_tape_window_fault[]; /* a message for that */
+
+/* A tape between the ports of a component: what the component's data starts with. The moves of
+ * single numbers come first. */
+typedef struct si_tape_bound {
+  const si_tape_op *ops;
+  const float *k;
+  const si_tape_move *loads, *loads_of_four, *loads_end;
+  const si_tape_move *stores, *stores_of_four, *stores_end;
+  si_tape_aids aids;
+} si_tape_bound;
+
+void si_tape_bind(const si_tape *tape, const float *k, const sinew_curve *const *curves,
+                  const si_window *windows, si_tape_bound *dest);
+/* Evaluates a component: takes its inputs from the value array and gives its results. */
+void si_tape_eval_one(const sinew_node *node, float *values);
+/* Takes the inputs and fills the registers of a run. */
+void si_tape_fill_one(const si_tape_bound *tape, const sinew_node *node, const float *values,
+                      float *r);
+/* The inputs alone. */
+void si_tape_take(const si_tape_bound *tape, const sinew_node *node, const float *values, float *r);
 
 /* The executors; see math/kernels/tape.h. Registers are aligned to 16 bytes. A derivative follows a
  * run with the same registers, which it may change inside iterations; `d` has the derivatives of

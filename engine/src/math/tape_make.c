@@ -548,6 +548,18 @@ static void place_results(si_tape_maker *m, si_arena *arena, si_tape *dest) {
   }
 }
 
+/* scalars first, which are moved in a loop of their own; returns how many */
+static uint32_t ones_first(si_tape_move *moves, uint32_t count) {
+  uint32_t ones = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (moves[i].kind != SI_MOVE_ONE) continue;
+    si_tape_move one = moves[i];
+    memmove(moves + ones + 1, moves + ones, (i - ones) * sizeof *moves);
+    moves[ones++] = one;
+  }
+  return ones;
+}
+
 static sinew_status end(si_tape_maker *m, sinew_error *error) {
   const char *why = m->failed ? m->failed : m->g->full ? "it has too many operations" : NULL;
   maker_free(m);
@@ -568,6 +580,8 @@ static sinew_status make_pose(si_graph_text *text, si_arena *arena, wanted *w, s
   if (!m.failed) place_results(&m, arena, dest);
   if (!m.failed) take_ops(&m, arena, dest);
   if (!m.failed) take_constants(&m, arena, dest, w);
+  dest->load_ones = ones_first(dest->loads, dest->load_count);
+  dest->store_ones = ones_first(dest->stores, dest->store_count);
   return end(&m, error);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "math/angle.h"
+#include "math/matrix.h"
 
 #include <string.h>
 
@@ -22,9 +23,7 @@ static inline float si_tape_curve_one(const sinew_curve *c, float x) {
   return si_curve_value(c, x);
 }
 static inline float si_tape_slope_one(const sinew_curve *c, float x) {
-  float slope = 0;
-  sinew_curve_eval(c, x, &slope);
-  return slope;
+  return si_curve_slope(c, x);
 }
 
 /* --- and of a double; curves have floats */
@@ -47,17 +46,55 @@ static inline double si_tape_slope_wide(const sinew_curve *c, double x) {
   return (double)si_tape_slope_one(c, (float)x);
 }
 
+/* --- between a component's ports and registers */
+
+static inline void si_tape_take_one(const si_tape_bound *t, const sinew_node *node,
+                                    const float *values, float *r) {
+  const uint32_t *ports = node->ports;
+  const si_tape_move *m = t->loads, *end = t->loads_end;
+  for (; m < t->loads_of_four; m++) r[m->reg] = values[ports[m->port]];
+  for (; m < end; m++) si_store(r + m->reg, si_load(values + ports[m->port] + m->offset));
+}
+
+static inline void si_tape_give_one(const si_tape_bound *t, const sinew_node *node, const float *r,
+                                    float *values) {
+  const si_i4 rows = { -1, -1, -1, 0 };
+  const si_v4 one = { 0, 0, 0, 1 };
+  const uint32_t *ports = node->ports + node->input_count;
+  const si_tape_move *m = t->stores, *end = t->stores_end;
+  for (; m < t->stores_of_four; m++) values[ports[m->port]] = r[m->reg];
+  for (; m < end; m++) {
+    if (m->kind == SI_MOVE_HOLD) {
+      values[node->hold + m->port] = r[m->reg];
+      continue;
+    }
+    float *to = values + ports[m->port] + m->offset;
+    if (m->kind == SI_MOVE_MATRIX) {
+      si_mat_copy(r + m->reg, to);
+      continue;
+    }
+    si_v4 column = (si_v4)((si_i4)si_load(r + m->reg) & rows);
+    if (m->kind == SI_MOVE_LAST) column += one;
+    si_store(to, column);
+  }
+}
+
 /* --- floats, with derivatives in one direction and in four */
 
 #define CONST       float
 #define RATE_NUMBER float
 
+#define TAPE_EVAL    /* extern */
+#define TAPE_FILL    /* extern */
 #define KERNEL_WIDTH 1
 #include "math/kernels/number.h"
 
 #include "math/kernels/tape.h"
+#undef TAPE_EVAL
+#undef TAPE_FILL
 
 #define RATE                  float
+#define RATE_QUAD             1
 #define RATE_OF(name)         si_##name##_one
 #define RATE_ALL(x)           ((float)(x))
 #define RATE_PICK(mask, a, b) ((mask) ? (a) : (b))
@@ -70,6 +107,8 @@ static inline double si_tape_slope_wide(const sinew_curve *c, double x) {
 
 static inline si_v4 pick_rates(bool mask, si_v4 a, si_v4 b) { return mask ? a : b; }
 #undef RATE_PICK
+#undef RATE_QUAD
+#define RATE_QUAD             0
 #define RATE_PICK(mask, a, b) pick_rates(mask, a, b)
 #define RATE                  si_v4
 #define RATE_OF(name)         si_##name##_four
@@ -105,6 +144,21 @@ static inline si_v4 pick_rates(bool mask, si_v4 a, si_v4 b) { return mask ? a : 
 
 #include "math/kernels/end.h"
 
+void si_tape_bind(const si_tape *tape, const float *k, const sinew_curve *const *curves,
+                  const si_window *windows, si_tape_bound *dest) {
+  *dest = (si_tape_bound){ .ops = tape->ops,
+                           .k = k,
+                           .loads = tape->loads,
+                           .loads_of_four = tape->loads + tape->load_ones,
+                           .loads_end = tape->loads + tape->load_count,
+                           .stores = tape->stores,
+                           .stores_of_four = tape->stores + tape->store_ones,
+                           .stores_end = tape->stores + tape->store_count,
+                           .aids = { curves, windows, tape->registers } };
+}
+void si_tape_take(const si_tape_bound *t, const sinew_node *node, const float *values, float *r) {
+  si_tape_take_one(t, node, values, r);
+}
 void si_tape_run(const si_tape_op *op, const float *k, const si_tape_aids *aids, float *r) {
   si_tape_run_one(op, k, aids, r);
 }

@@ -37,12 +37,41 @@ static __attribute__((noinline)) lanes lane_tape_slope(const sinew_curve *c, lan
   return x;
 }
 
+LANE_INLINE void lane_tape_take(const si_tape_bound *t, const sinew_node *node, const float *values,
+                                lanes *r) {
+  const si_tape_move *m = t->loads, *end = t->loads_end;
+  for (; m < t->loads_of_four; m++)
+    r[m->reg] = lane_load(values + (size_t)node->ports[m->port] * SI_WIDTH);
+  for (; m < end; m++) {
+    const float *from = values + (size_t)(node->ports[m->port] + m->offset) * SI_WIDTH;
+    for (int row = 0; row < 3; row++) r[m->reg + row] = lane_load(from + row * SI_WIDTH);
+  }
+}
+
+LANE_INLINE void lane_tape_give(const si_tape_bound *t, const sinew_node *node, const lanes *r,
+                                float *values) {
+  const uint32_t *ports = node->ports + node->input_count;
+  const si_tape_move *m = t->stores, *end = t->stores_end;
+  for (; m < t->stores_of_four; m++)
+    lane_store(values + (size_t)ports[m->port] * SI_WIDTH, r[m->reg]);
+  for (; m < end; m++) {
+    if (m->kind == SI_MOVE_HOLD) continue;
+    float *to = values + (size_t)(ports[m->port] + m->offset) * SI_WIDTH;
+    for (uint32_t n = 0; n < si_move_numbers(m); n++) {
+      uint32_t offset = si_move_offset(n);
+      lane_store(to + offset * SI_WIDTH, r[m->reg + offset]);
+    }
+  }
+}
+
+#define TAPE_EVAL             static
 #define CONST                 float
 #define RATE_NUMBER           float
 #define RATE                  lanes
 #define RATE_OF(name)         lane_##name
 #define RATE_ALL(x)           lane_all(x)
 #define RATE_PICK(mask, a, b) lane_pick(mask, a, b)
+#define RATE_QUAD             0
 #define RATE_FINITE(x)        lane_pick((x) - (x) == 0.0f, x, lane_all(0))
 
 #define KERNEL_WIDTH KERNEL_LANES
@@ -53,6 +82,7 @@ static __attribute__((noinline)) lanes lane_tape_slope(const sinew_curve *c, lan
 
 #include "math/kernels/end.h"
 
+#undef TAPE_EVAL
 #undef CONST
 #undef RATE_NUMBER
 #undef RATE
@@ -60,6 +90,7 @@ static __attribute__((noinline)) lanes lane_tape_slope(const sinew_curve *c, lan
 #undef RATE_ALL
 #undef RATE_PICK
 #undef RATE_FINITE
+#undef RATE_QUAD
 
 static void lane_program(const sinew_node *node, si_worker *w) {
   const si_program_data *d = node->data;
@@ -68,22 +99,7 @@ static void lane_program(const sinew_node *node, si_worker *w) {
                 (const sinew_turn *)(const void *)((const float *)(const void *)d + d->turn));
     return;
   }
-  lanes r[SI_TAPE_REGISTERS];
-  for (const si_tape_move *m = d->loads, *end = m + d->load_count; m < end; m++) {
-    const float *from = w->values + (size_t)(node->ports[m->port] + m->offset) * SI_WIDTH;
-    for (int row = 0; row < (m->kind == SI_MOVE_ONE ? 1 : 3); row++)
-      r[m->reg + row] = lane_load(from + row * SI_WIDTH);
-  }
-  lane_tape_run(d->ops, si_program_constants(d), &d->aids, r);
-  for (const si_tape_move *m = d->stores, *end = m + d->store_count; m < end; m++) {
-    if (m->kind == SI_MOVE_HOLD) continue;
-    uint32_t at = node->ports[node->input_count + m->port] + m->offset;
-    float *to = w->values + (size_t)at * SI_WIDTH;
-    for (uint32_t n = 0; n < si_move_numbers(m); n++) {
-      uint32_t offset = si_move_offset(n);
-      lane_store(to + offset * SI_WIDTH, r[m->reg + offset]);
-    }
-  }
+  lane_tape_eval(node, w->values);
 }
 
 #endif

@@ -1,7 +1,8 @@
 /* The operations of a tape (math/tape.h), over NUM (math/kernels/number.h). CONST is the type of
  * its constants. Every width gives the same bits; doubles are for parameters and checks.
  *
- * Dispatch is by addresses of labels, which takes fewer instructions than a switch. */
+ * With TAPE_EVAL, its storage class, there is tape_eval as well, for which the including file has
+ * tape_take and tape_give; likewise TAPE_FILL. */
 
 static void OF(tape_run)(const si_tape_op *op, const CONST *k, const si_tape_aids *aids, NUM *r);
 static void OF(tape_rate)(const si_tape_op *op, const CONST *k, const si_tape_aids *aids, NUM *r,
@@ -14,7 +15,8 @@ static void OF(tape_solve)(int count, NUM (*j)[3], const NUM *right, NUM *dest);
 static __attribute__((noinline)) void OF(tape_root)(const si_tape_op *op, const CONST *k,
                                                     const si_tape_aids *aids, NUM *r) {
   const CONST half = (CONST)0.5, near = sizeof(CONST) == 4 ? (CONST)1.2e-7 : (CONST)2.3e-16;
-  NUM low = r[op->a], high = r[op->b], d[SI_TAPE_REGISTERS];
+  _Alignas(NUM) _Alignas(16) NUM d[SI_TAPE_REGISTERS];
+  NUM low = r[op->a], high = r[op->b];
   NUM scale = OF(tape_abs)(low) + OF(tape_abs)(high);
   r[op->c] = low;
   OF(tape_run)(op + 1, k, aids, r);
@@ -44,7 +46,8 @@ static __attribute__((noinline)) void OF(tape_root)(const si_tape_op *op, const 
 static __attribute__((noinline)) void OF(tape_newton)(const si_tape_op *op, const CONST *k,
                                                       const si_tape_aids *aids, NUM *r) {
   const CONST near = sizeof(CONST) == 4 ? (CONST)1.2e-7 : (CONST)2.3e-16;
-  NUM d[SI_TAPE_REGISTERS], j[3][3], right[3] = { OF(all)(0) }, move[3], x[3], settled = OF(all)(0);
+  _Alignas(NUM) _Alignas(16) NUM d[SI_TAPE_REGISTERS];
+  NUM j[3][3], right[3] = { OF(all)(0) }, move[3], x[3], settled = OF(all)(0);
   int count = op->b;
   for (int i = 0; i < count; i++) x[i] = r[op->a + i];
   for (int step = 0; step < (int)op->m && OF(tape_some)(settled == (CONST)0); step++) {
@@ -122,183 +125,51 @@ static __attribute__((noinline)) void OF(tape_contact)(const si_tape_op *op,
 
 static void OF(tape_run)(const si_tape_op *op, const CONST *restrict k, const si_tape_aids *aids,
                          NUM *restrict r) {
-#define TAPE_LABEL(name) (&&at_##name),
-  static const void *const labels[] = { SI_TAPE_OPS(TAPE_LABEL) };
-#undef TAPE_LABEL
-  goto *labels[op->code];
-at_END:
-  return;
-at_LOAD:
-  SET(OF(all)(K(0)));
-  NEXT;
-at_COPY:
-  SET(A);
-  NEXT;
-at_LINE:
-  SET(OF(all)(K(0)) + K(1) * A);
-  NEXT;
-at_PLANE:
-  SET(OF(all)(K(0)) + K(1) * A + K(2) * B);
-  NEXT;
-at_ADD:
-  SET(A + K(0) * B);
-  NEXT;
-at_SUM:
-  SET(A + B);
-  NEXT;
-at_DIFF:
-  SET(A - B);
-  NEXT;
-at_MULTIPLY:
-  SET(A * B);
-  NEXT;
-at_MADD:
-  SET(A * B + C);
-  NEXT;
-at_MSUB:
-  SET(A * B - C);
-  NEXT;
-at_NMADD:
-  SET(C - A * B);
-  NEXT;
-at_DIVIDE:
-  SET(A / B);
-  NEXT;
-at_OVER:
-  SET(OF(all)(K(0)) / A);
-  NEXT;
-at_MIN:
-  SET(OF(pick)(B < A, B, A));
-  NEXT;
-at_MAX:
-  SET(OF(pick)(B > A, B, A));
-  NEXT;
-at_CLAMP:
-  SET(OF(clamp)(A, OF(all)(K(0)), OF(all)(K(1))));
-  NEXT;
-at_ABS:
-  SET(OF(tape_abs)(A));
-  NEXT;
-at_SQRT:
-  SET(OF(sqrt)(A));
-  NEXT;
-at_SINCOS:
-  OF(tape_sincos)(A, &r[op->dest], &r[op->dest + 1]);
-  NEXT;
-at_ATAN2:
-  SET(OF(tape_atan2)(A, B));
-  NEXT;
-at_EXP:
-  SET(OF(tape_exp)(A));
-  NEXT;
-at_LOG:
-  SET(OF(tape_log)(A));
-  NEXT;
-at_POW:
-  SET(OF(tape_pow)(A, B));
-  NEXT;
-at_FLOOR:
-  SET(OF(tape_floor)(A));
-  NEXT;
-at_LESS:
-  SET(TRUE(A < B));
-  NEXT;
-at_LEAST:
-  SET(TRUE(A <= B));
-  NEXT;
-at_EQUAL:
-  SET(TRUE(A == B));
-  NEXT;
-at_BELOW:
-  SET(TRUE(A < K(0)));
-  NEXT;
-at_ABOVE:
-  SET(TRUE(A > K(0)));
-  NEXT;
-at_SELECT:
-  SET(OF(pick)(A != (CONST)0, B, C));
-  NEXT;
-at_CURVE:
-  SET(OF(tape_curve)(aids->curves[op->n], A));
-  NEXT;
-at_V_LOAD:
-  EACH(KV(0));
-  NEXT;
-at_V_COPY:
-  EACH(V(op->a));
-  NEXT;
-at_V_GATHER : {
-  NUM x = A, y = B, z = C;
-  r[op->dest] = x;
-  r[op->dest + 1] = y;
-  r[op->dest + 2] = z;
+#define TAPE_END return
+#include "math/kernels/tape_ops.h"
 }
-  NEXT;
-at_V_LINE:
-  EACH(KV(0) + KV(1) * A);
-  NEXT;
-at_V_PLANE:
-  EACH(KV(0) + KV(1) * A + KV(2) * B);
-  NEXT;
-at_V_ADD:
-  EACH(V(op->c) + (KV(0) * A + KV(1) * B));
-  NEXT;
-at_V_PLANE_IF : {
-  MASK first = C != (CONST)0;
-  EACH(KV_IF(first, 0) + KV_IF(first, 1) * A + KV_IF(first, 2) * B);
+
+#ifdef TAPE_EVAL
+/* A component's evaluation: inputs, operations, results. It is one function, since a call would
+ * cost as much as three operations; and it is there with few registers, for a small frame. */
+static __attribute__((noinline)) void OF(tape_eval_long)(const sinew_node *node, float *values) {
+  _Alignas(NUM) _Alignas(16) NUM r[SI_TAPE_REGISTERS];
+  const si_tape_bound *t = node->data;
+  OF(tape_take)(t, node, values, r);
+  OF(tape_run)(t->ops, t->k, &t->aids, r);
+  OF(tape_give)(t, node, r, values);
 }
-  NEXT;
-at_V_SELECT : {
-  MASK first = A != (CONST)0;
-  EACH(V_PICK(first, V(op->b), V(op->c)));
+
+TAPE_EVAL void OF(tape_eval)(const sinew_node *node, float *values) {
+  const si_tape_bound *t = node->data;
+  if (t->aids.registers > SI_TAPE_FEW) {
+    OF(tape_eval_long)(node, values);
+    return;
+  }
+  _Alignas(NUM) _Alignas(16) NUM r[SI_TAPE_FEW];
+  const si_tape_op *op = t->ops;
+  const CONST *k = t->k;
+  const si_tape_aids *aids = &t->aids;
+  OF(tape_take)(t, node, values, r);
+#define TAPE_END                                                                                   \
+  OF(tape_give)(t, node, r, values);                                                               \
+  return
+#include "math/kernels/tape_ops.h"
 }
-  NEXT;
-at_V_SUM:
-  EACH(V(op->a) + V(op->b));
-  NEXT;
-at_V_DIFF:
-  EACH(V(op->a) - V(op->b));
-  NEXT;
-at_V_SCALE:
-  EACH(V(op->a) * B);
-  NEXT;
-at_V_MADD:
-  EACH(V(op->a) * B + V(op->c));
-  NEXT;
-at_V_MULTIPLY:
-  EACH(V(op->a) * V(op->b));
-  NEXT;
-at_M_PLANE : {
-  const CONST *c = k + op->k;
-  NUM a = A, b = B;
-  _Pragma("GCC unroll 4") COLUMNS(KM(0) + KM(1) * a + KM(2) * b);
-}
-  NEXT;
-at_M_PLANE_IF : {
-  NUM a = A, b = B;
-  MASK first = C != (CONST)0;
-#if KERNEL_WIDTH == 1 || KERNEL_WIDTH == KERNEL_DOUBLE
-  const CONST *c = k + op->k + (first ? 0 : 48);
-  _Pragma("GCC unroll 4") COLUMNS(KM(0) + KM(1) * a + KM(2) * b);
-#else
-  const CONST *c = k + op->k;
-  COLUMNS(OF(pick)(first, KM(0), KM(3)) + OF(pick)(first, KM(1), KM(4)) * a +
-          OF(pick)(first, KM(2), KM(5)) * b);
 #endif
+#ifdef TAPE_FILL
+/* the same without results, for the derivatives that follow */
+TAPE_FILL void OF(tape_fill)(const si_tape_bound *t, const sinew_node *node, const float *values,
+                             NUM *restrict r) {
+  const si_tape_op *op = t->ops;
+  const CONST *k = t->k;
+  const si_tape_aids *aids = &t->aids;
+  OF(tape_take)(t, node, values, r);
+#define TAPE_END return
+#include "math/kernels/tape_ops.h"
 }
-  NEXT;
-at_ROOT:
-  OF(tape_root)(op, k, aids, r);
-  op += op->n;
-  NEXT;
-at_NEWTON:
-  OF(tape_newton)(op, k, aids, r);
-  op += op->n;
-  NEXT;
-at_CONTACT:
-  OF(tape_contact)(op, aids, r);
-  NEXT;
-}
+#endif
+
 #undef EACH
 #undef V
 #undef KV
