@@ -1,5 +1,5 @@
 -- Rigs for bench_scripted.c: `count` bones, each with a joint on the same DOFs. `way` is "lua",
--- "recorded" or "built-in", or "none" for the bones of joints that give scalars, without the joints.
+-- "recorded" or "built-in", or "none" for the bones of joints that give scalars, without joints.
 -- To measure another joint, add it to `joints`, and its name to the list at the end.
 local sinew = require "sinew"
 local sin, cos, vec3, dual = sinew.sin, sinew.cos, sinew.vec3, sinew.dual
