@@ -1,6 +1,9 @@
 /* sinew eval: the transforms of a pose, as a table or as JSON. */
 #include "lua/command/command.h"
 
+#include "base/alloc.h"
+#include "base/text.h"
+
 static void print_row(const sinew_pose *pose, sinew_segment segment) {
   sinew_segment_info info = sinew_rig_segment_info(sinew_pose_rig(pose), segment);
   const float *m = sinew_pose_world(pose, segment);
@@ -10,42 +13,11 @@ static void print_row(const sinew_pose *pose, sinew_segment segment) {
   printf("\n");
 }
 
-/* the length of the UTF-8 character at `text`; 0 if it is invalid, since JSON must be UTF-8 */
-static int character_length(const char *text) {
-  const unsigned char *s = (const unsigned char *)text;
-  int length = 4;
-  if (s[0] < 0x80)
-    length = 1;
-  else if (s[0] < 0xc2)
-    return 0; /* a continuation byte or an overlong form */
-  else if (s[0] < 0xe0)
-    length = 2;
-  else if (s[0] < 0xf0)
-    length = 3;
-  if (s[0] > 0xf4) return 0;
-  for (int i = 1; i < length; i++)
-    if ((s[i] & 0xc0) != 0x80) return 0;
-  /* overlong form, surrogate, or beyond the last character */
-  if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)) return 0;
-  if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)) return 0;
-  return length;
-}
-
 static void print_text(const char *text) {
-  putchar('"');
-  while (*text) {
-    int length = character_length(text);
-    if (*text == '"' || *text == '\\')
-      printf("\\%c", *text);
-    else if ((unsigned char)*text < 32)
-      printf("\\u%04x", (unsigned)*text);
-    else if (length == 0)
-      printf("\\ufffd");
-    else
-      printf("%.*s", length, text);
-    text += length ? length : 1;
-  }
-  putchar('"');
+  si_text quoted = { 0 };
+  si_text_quoted(&quoted, text);
+  printf("%s", quoted.at ? quoted.at : "\"\"");
+  si_free(quoted.at);
 }
 
 static void print_json(const sinew_pose *pose, sinew_segment only) {

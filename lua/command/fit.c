@@ -2,6 +2,9 @@
  * the error. */
 #include "lua/command/command.h"
 
+#include "base/alloc.h"
+#include "base/text.h"
+
 #include <sinew/bind.h>
 #include <sinew/fit_map.h>
 #include <sinew/tuning.h>
@@ -29,7 +32,7 @@ typedef struct work {
   float scale;
   sinew_clip *clip;           /* only those that the output format needs */
   sinew_recording *recording; /* NULL if not needed */
-  FILE *report;
+  si_text report; /* the table of --report */
   /* error sums over the frames, for each part */
   double *squares;
   float *worst;
@@ -121,7 +124,7 @@ static bool keep_frame(work *w, const sinew_pose *pose, int frame) {
 static void note_errors(work *w, int frame, const sinew_fit_result *r) {
   for (int i = 0; i < w->parts->part_count; i++) {
     float off = sinew_fit_error(w->fit, i);
-    if (w->report) fprintf(w->report, isnan(off) ? "," : ",%.6g", (double)off);
+    si_text_format(&w->report, isnan(off) ? "," : ",%.6g", (double)off);
     if (isnan(off)) continue;
     w->squares[i] += (double)off * (double)off;
     w->seen[i]++;
@@ -130,7 +133,7 @@ static void note_errors(work *w, int frame, const sinew_fit_result *r) {
       w->worst_frame[i] = frame;
     }
   }
-  if (w->report) fprintf(w->report, "\n");
+  si_text_add(&w->report, "\n");
   w->all_squares += (double)r->rms * (double)r->rms * r->seen;
   w->all_seen += r->seen;
   if (r->rms > w->worst_rms) {
@@ -168,8 +171,7 @@ static bool fit_frames(work *w) {
     sinew_fit_result r;
     ok = fit_frame(w, f, afresh, pose, &r) && keep_frame(w, pose, f);
     if (!ok) break;
-    if (w->report)
-      fprintf(w->report, "%d,%.6g,%d,%.6g,%d", f, f / rate, r.seen, (double)r.rms, r.iterations);
+    si_text_format(&w->report, "%d,%.6g,%d,%.6g,%d", f, f / rate, r.seen, (double)r.rms, r.iterations);
     note_errors(w, f, &r);
     bool bad = r.rms > w->call->limit;
     w->failed += bad;
@@ -221,15 +223,12 @@ static bool start_output(work *w) {
     w->recording = sinew_recording_create(sinew_host_rig(w->host), rate, &error);
     if (!w->recording) return command_failed(&error);
   }
-  if (!w->call->report) return true;
-  w->report = fopen(w->call->report, "w");
-  if (!w->report) {
-    fprintf(stderr, "sinew: cannot write '%s'\n", w->call->report);
-    return false;
+  si_text_add(&w->report, "frame,time,seen,rms,iterations");
+  for (int i = 0; i < w->parts->part_count; i++) {
+    si_text_add(&w->report, ",");
+    si_text_add(&w->report, source_name(w, i));
   }
-  fprintf(w->report, "frame,time,seen,rms,iterations");
-  for (int i = 0; i < w->parts->part_count; i++) fprintf(w->report, ",%s", source_name(w, i));
-  fprintf(w->report, "\n");
+  si_text_add(&w->report, "\n");
   return true;
 }
 
@@ -280,14 +279,19 @@ static bool prepare(work *w) {
   return command_out_of_memory();
 }
 
+static bool write_report(work *w) {
+  sinew_error error;
+  if (!w->call->report) return true;
+  if (w->report.failed) return command_out_of_memory();
+  if (sinew_file_write(w->call->report, w->report.at, w->report.size, &error) >= 0) return true;
+  return command_failed(&error);
+}
+
 static int fit(const call *c) {
   work w = { .call = c };
   bool ok = prepare(&w) && fit_frames(&w);
-  if (w.report && fclose(w.report) != 0) {
-    fprintf(stderr, "sinew: cannot write '%s'\n", c->report);
-    ok = false;
-  }
-  ok = ok && write_out(&w);
+  ok = ok && write_report(&w) && write_out(&w);
+  si_free(w.report.at);
   if (ok) print_summary(&w);
   sinew_clip_destroy(w.clip);
   sinew_recording_destroy(w.recording);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
+#include "base/file_internal.h"
 #include "base/platform.h"
 #include "lua/base/reserve.h"
 #include "lua/base/watch.h"
@@ -228,6 +229,16 @@ static sinew_status find_tuning(const sinew_host *host, const char *path, load *
   l->tuning = host->tuning ? si_strdup(host->tuning) : si_tuned_path(path);
   if (!l->tuning) return si_fail_memory(error);
   l->tuned = host->tuning || si_file_look(l->tuning).exists;
+  if (host->tuning || !l->tuned) return SINEW_OK;
+  char *folder = si_strdup(path);
+  if (!folder) return si_fail_memory(error);
+  char *slash = strrchr(folder, '/');
+  if (slash) slash[slash == folder] = '\0';
+  const bool outside = si_path_where(slash ? folder : ".", l->tuning) < 0;
+  si_free(folder);
+  if (outside)
+    return si_fail(error, SINEW_ERR_FILE, "%s: is a link out of the rig's folder and is not read",
+                   l->tuning);
   return SINEW_OK;
 }
 

@@ -106,8 +106,8 @@ expect "--json --segment gives one" 0 "forearm	nil" \
 # shellcheck disable=SC2016
 printf '%s\n' 'local rig = require "sinew".rig "a\"\\\255"' 'rig:segment "b\"\\\xc3\xa4\xff"' \
   'return rig' >"$play/odd.lua"
-expect "--json quotes names" 0 'a"\\?	true' \
-  ask_json 'it.rig, it.segments["b\"\\\xc3\xa4?"] ~= nil' $sinew eval "$play/odd.lua" --json
+expect "--json quotes names" 0 'true	true' \
+  ask_json 'it.rig == "a\"\\\u{fffd}", it.segments["b\"\\\xc3\xa4\u{fffd}"] ~= nil' $sinew eval "$play/odd.lua" --json
 
 # check
 expect "check counts" 0 "rig 'elbow': 3 segments, 2 DOFs, 4 components in 1 joint set" \
@@ -273,6 +273,12 @@ echo 'return { dofs = { ["elbow.flexion"] = { max = 100 } } }' >"$play/stiff.lua
 printf 'return {\n  dofs = {\n    ["elbow.flexoin"] = {} } }\n' >"$play/wrong.lua"
 expect "the tuning beside a rig counts" 0 "hand *0.00000    0.60000    0.00000 *" \
   $sinew eval "$play/arm.lua"
+mkdir "$play/linked"
+cp $elbow "$play/linked/arm.lua"
+ln -s "$play/arm.tuning.lua" "$play/linked/arm.tuning.lua"
+expect "a tuning that links out of the rig's folder is not read" 1 \
+  "sinew: */linked/arm.tuning.lua: is a link out of the rig's folder and is not read" \
+  $sinew eval "$play/linked/arm.lua"
 expect "--tuning none ignores it" 0 "hand *0.00000    0.84000    0.00000 *" \
   $sinew eval --tuning none "$play/arm.lua"
 # shellcheck disable=SC2016

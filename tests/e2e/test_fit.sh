@@ -8,7 +8,8 @@ data=../shared/data/cmu
 # wrong arguments
 expect "no rig" 2 "usage: sinew fit RIG MOTION*" $sinew fit
 expect "no motion" 2 "usage: sinew fit RIG MOTION*" $sinew fit $human
-expect "no map" 2 "usage: sinew fit RIG MOTION*" $sinew fit $human m.bvh -o o.json
+expect "a missing motion, without a map" 1 "sinew: m.bvh: cannot open: No such file or directory" \
+  $sinew fit $human m.bvh -o o.json
 expect "no output" 2 "usage: sinew fit RIG MOTION*" $sinew fit $human m.bvh --map m.lua
 expect "an odd ending" 2 "usage: sinew fit RIG MOTION*" $sinew fit $human m.bvh --map m -o o.txt
 expect "an odd scale" 2 "usage: sinew fit*" $sinew fit $human m.bvh --map m -o o.csv --scale big
@@ -55,7 +56,8 @@ expect "the knee is restored" 0 "60" awk -F, '
 expect "a report of every frame" 0 "30,1,12,*" sh -c "
   $sinew fit $human $play/self.bvh --map $play/self.lua -o $play/o.csv --report $play/report.csv \
     >/dev/null && tail -n 1 $play/report.csv"
-expect "a report that cannot be written" 1 "sinew: cannot write '/nowhere/r.csv'" \
+expect "a report that cannot be written" 1 \
+  "sinew: /nowhere/r.csv: cannot write: No such file or directory" \
   loudly fit "$play/self.bvh" "$play/o.csv" --report /nowhere/r.csv
 expect "an output that cannot be written" 1 "sinew: */nowhere/*" \
   loudly fit "$play/self.bvh" /nowhere/o.json

@@ -232,6 +232,22 @@ MU_TEST(sandbox_print_goes_to_the_host) {
       &desc, "print('a', 1, nil, {}) print() print(setmetatable({}, {__tostring = function() "
              "return 'mine' end})) print '\\27[0m' return 1"));
   MU_TEXT(printed, "[a\t1\tnil\ttable][][mine][?[0m]");
+}
+
+static void keep_last_print(const char *text, size_t length, void *user) {
+  ++*(int *)user;
+  snprintf(printed, sizeof printed, "%.*s", (int)length, text);
+}
+
+MU_TEST(sandbox_print_ends_after_a_megabyte) {
+  si_sandbox_desc desc = si_default_sandbox_desc();
+  int count = 0;
+  desc.print = keep_last_print;
+  desc.user = &count;
+  si_sandbox_destroy(
+      sandbox_with(&desc, "local s = ('x'):rep(1023) for i = 1, 3000 do print(s) end return 1"));
+  MU_INT(count, 1025);
+  MU_TEXT(printed, "(the script printed 1 MB: what it prints from here on is left out)");
   MU_TEXT(error.text, "");
 }
 

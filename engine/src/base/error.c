@@ -1,6 +1,7 @@
 /* The error text: of limited size, one message per line. A message that does not fit is counted,
  * not cut. */
 #include "base/error_internal.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,11 +47,7 @@ static sinew_status add_line(sinew_error *error, sinew_status status, const char
   int length = vsnprintf(line, sizeof line, format, args);
   if (length < 0) length = 0;
   if (length >= (int)sizeof line) length = (int)sizeof line - 1;
-  /* names from untrusted files must not send control characters to the terminal */
-  for (int i = 0; i < length; i++) {
-    unsigned char c = (unsigned char)line[i];
-    if ((c < 32 && c != '\n' && c != '\t') || c == 127) line[i] = '?';
-  }
+  length = (int)si_text_make_plain(line, (size_t)length); /* names may come from untrusted files */
 
   int at = error->length;
   bool fits = error->shown == error->count - 1 && at + 1 + length < room;

@@ -1,5 +1,6 @@
 /* Files are read whole, in growing pieces (the size of a pipe is not known). They are written under
- * a temporary name and then renamed, so that a failure leaves the old file intact. */
+ * a temporary name and then renamed, so that a failure leaves the old file intact. A temporary file
+ * whose writer was killed is removed by the next one that writes the same file. */
 #include "base/file_internal.h"
 
 #include <errno.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "base/platform.h"
@@ -46,6 +48,40 @@ sinew_status si_file_read(const char *path, size_t limit, unsigned char **dest, 
   return status;
 }
 
+typedef struct stale {
+  const char *name;   /* of the file that is written */
+  const char *folder; /* with a final '/', or "" */
+} stale;
+
+/* Removes what a writer that was killed a minute ago or earlier left of the same file:
+ * "name.PROCESS-COUNT.new". */
+static void remove_stale(const char *name, void *user) {
+  const stale *s = user;
+  const size_t length = strlen(s->name);
+  long process;
+  int end = 0;
+  if (strncmp(name, s->name, length) != 0) return;
+  if (sscanf(name + length, ".%10ld-%*10[0-9].new%n", &process, &end) != 1) return;
+  if (end == 0 || name[length + (size_t)end] || process <= 0 || si_process_runs(process)) return;
+  const size_t room = strlen(s->folder) + strlen(name) + 1;
+  char *path = si_alloc(room);
+  if (!path) return;
+  snprintf(path, room, "%s%s", s->folder, name);
+  const si_file_info info = si_file_look(path);
+  if (info.regular && info.modified / 1000000000 < (int64_t)time(NULL) - 60) si_file_remove(path);
+  si_free(path);
+}
+
+static void clean_beside(const char *target) {
+  char *folder = si_strdup(target);
+  if (!folder) return;
+  char *slash = strrchr(folder, '/');
+  stale s = { .name = slash ? target + (slash + 1 - folder) : target, .folder = folder };
+  *(slash ? slash + 1 : folder) = '\0';
+  si_folder_list(slash ? folder : ".", remove_stale, &s);
+  si_free(folder);
+}
+
 sinew_status sinew_file_write(const char *path, const void *bytes, size_t size,
                               sinew_error *error) {
   static atomic_uint count;
@@ -59,6 +95,7 @@ sinew_status sinew_file_write(const char *path, const void *bytes, size_t size,
   sinew_status status = SINEW_OK;
   if (aside) {
     snprintf(aside, room, "%s.%ld-%u.new", target, si_process(), atomic_fetch_add(&count, 1));
+    clean_beside(target);
     errno = 0;
     if (!si_file_replace(target, aside, bytes, size)) status = fail(error, path, "write");
   } else {
@@ -67,6 +104,18 @@ sinew_status sinew_file_write(const char *path, const void *bytes, size_t size,
   si_free(aside);
   si_free(target);
   return status;
+}
+
+int si_path_where(const char *folder, const char *path) {
+  char *real_folder = si_path_real(folder), *real = si_path_real(path);
+  int result = real_folder && real ? 1 : 0;
+  size_t length = real_folder ? strlen(real_folder) : 0;
+  bool root = length > 0 && real_folder[length - 1] == '/';
+  if (result && !root && (strncmp(real, real_folder, length) != 0 || real[length] != '/'))
+    result = -1;
+  free(real_folder);
+  free(real);
+  return result;
 }
 
 void sinew_text_free(char *text) { si_free(text); }

@@ -9,4 +9,8 @@
 sinew_status si_file_read(const char *path, size_t limit, unsigned char **dest, size_t *size,
                           sinew_error *error);
 
+/* 1 if `path` exists and is inside `folder`, with links resolved, 0 if it does not exist, -1 if it
+ * is outside. */
+int si_path_where(const char *folder, const char *path);
+
 #endif

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -141,6 +142,18 @@ FILE *si_file_open(const char *path) {
 bool si_file_remove(const char *path) { return unlink(path) == 0; }
 
 long si_process(void) { return (long)getpid(); }
+
+#if defined(_WIN32)
+bool si_process_runs(long process) {
+  HANDLE handle = OpenProcess(SYNCHRONIZE, FALSE, (DWORD)process);
+  if (!handle) return GetLastError() == ERROR_ACCESS_DENIED;
+  const bool runs = WaitForSingleObject(handle, 0) == WAIT_TIMEOUT;
+  CloseHandle(handle);
+  return runs;
+}
+#else
+bool si_process_runs(long process) { return kill((pid_t)process, 0) == 0 || errno != ESRCH; }
+#endif
 
 static bool put_all(int file, const char *bytes, size_t size) {
   while (size > 0) {

@@ -40,8 +40,9 @@ bool si_file_remove(const char *path);
  * file as it was. Keeps the permissions of the old one. Writes into a pipe or device instead. May
  * cut the string `target` down to its folder. False sets errno. */
 bool si_file_replace(char *target, const char *aside, const void *bytes, size_t size);
-/* A number that no other running process has. */
+/* A number that no other running process has, and whether a process of this number runs. */
 long si_process(void);
+bool si_process_runs(long process);
 
 /* The absolute path with all links resolved, to be freed by free(); NULL if there is no such file.
  */

@@ -43,29 +43,52 @@ void si_text_number(si_text *text, float number) {
   si_text_add_n(text, digits, (size_t)length);
 }
 
-/* the length of the UTF-8 character at `s`, or 0 if it is invalid */
-static size_t character(const unsigned char *s) {
+size_t si_utf8_read(const char *text, uint32_t *dest) {
   static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-  if (s[0] < 0x80) return 1;
-  const size_t length = s[0] < 0xc0 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf8 ? 4 : 0;
-  uint32_t code = length ? s[0] & (0x7fu >> length) : 0;
-  for (size_t i = 1; i < length; i++) {
-    if ((s[i] & 0xc0) != 0x80) return 0;
-    code = code << 6 | (s[i] & 0x3f);
+  const unsigned char *s = (const unsigned char *)text;
+  uint32_t code = s[0];
+  size_t length = 1;
+  if (code >= 0x80) {
+    length = code < 0xc0 ? 0 : code < 0xe0 ? 2 : code < 0xf0 ? 3 : code < 0xf8 ? 4 : 0;
+    code = length ? code & (0x7fu >> length) : 0;
+    for (size_t i = 1; i < length; i++) {
+      if ((s[i] & 0xc0) != 0x80) return 0;
+      code = code << 6 | (s[i] & 0x3f);
+    }
+    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return 0;
   }
-  const bool good = code >= least[length] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-  return good ? length : 0;
+  *dest = code;
+  return length;
+}
+
+size_t si_text_make_plain(char *text, size_t length) {
+  size_t put = 0;
+  text[length] = '\0';
+  for (size_t at = 0; at < length;) {
+    uint32_t code;
+    const size_t read = si_utf8_read(text + at, &code);
+    const bool control = read && ((code < 32 && code != '\n' && code != '\t') ||
+                                  (code >= 127 && code < 0xa0));
+    if (!read || control)
+      text[put++] = '?';
+    else
+      memmove(text + put, text + at, read);
+    if (read && !control) put += read;
+    at += read ? read : 1;
+  }
+  text[put] = '\0';
+  return put;
 }
 
 void si_text_quoted(si_text *text, const char *words) {
   si_text_add_n(text, "\"", 1);
   while (*words) {
-    const unsigned char *at = (const unsigned char *)words;
-    const size_t length = character(at);
-    if (*at == '"' || *at == '\\')
-      si_text_format(text, "\\%c", *at);
-    else if (*at < 32)
-      si_text_format(text, "\\u%04x", *at);
+    uint32_t code;
+    const size_t length = si_utf8_read(words, &code);
+    if (*words == '"' || *words == '\\')
+      si_text_format(text, "\\%c", *words);
+    else if (length && (code < 32 || (code >= 127 && code < 0xa0)))
+      si_text_format(text, "\\u%04x", (unsigned)code);
     else if (length)
       si_text_add_n(text, words, length);
     else

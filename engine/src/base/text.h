@@ -19,6 +19,12 @@ void si_text_format(si_text *text, const char *format, ...) SINEW_PRINTF(2, 3);
 void si_text_number(si_text *text, float number);
 /* A JSON string with its quotes; invalid UTF-8 becomes U+FFFD. */
 void si_text_quoted(si_text *text, const char *words);
+/* The code of the UTF-8 character at `text`; returns its length in bytes, or 0 if it is invalid. */
+size_t si_utf8_read(const char *text, uint32_t *dest);
+/* Replaces what must not reach a terminal by '?', in place: control characters but line ends and
+ * tabs, and bytes that are not UTF-8, such as a character that was cut. `text[length]` must exist;
+ * it becomes the final zero. Returns the new length. */
+size_t si_text_make_plain(char *text, size_t length);
 /* Base64 (RFC 4648), padded to groups of four characters. */
 void si_text_base64(si_text *text, const unsigned char *bytes, size_t size);
 /* Returns the finished text, to be freed with sinew_text_free; NULL, with `error` filled, if it

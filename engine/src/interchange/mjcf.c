@@ -5,6 +5,7 @@
 #include "interchange/mjcf_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -22,7 +23,12 @@ sinew_mjcf_desc sinew_default_mjcf_desc(void) {
 
 /* a name in a comment, which two dashes would end */
 static void add_comment_name(si_text *t, const char *name) {
-  for (; *name; name++) si_text_add_n(t, *name == '-' ? "_" : name, 1);
+  char plain[128];
+  snprintf(plain, sizeof plain - 1, "%s", name);
+  si_text_make_plain(plain, strlen(plain));
+  for (char *c = plain; *c; c++)
+    if (*c == '-' || *c == '?') *c = '_';
+  si_text_add(t, plain);
 }
 
 static void add_numbers(si_text *t, const double *numbers, int count) {

@@ -116,10 +116,7 @@ void si_out_program(si_text *out, const char *program, int indent) {
   size_t length;
   for (const char *at = program; next_line(&at, &length); at += length) {
     si_text_format(out, "%*s", indent + 2, "");
-    for (size_t i = 0; i < length; i++) {
-      const char letter[2] = { at[i], '\0' };
-      si_out_escaped(out, letter);
-    }
+    si_out_escaped_n(out, at, length);
     si_text_add(out, "\n");
   }
   si_text_format(out, "%*s</" SI_XML_PROGRAM ">\n", indent, "");

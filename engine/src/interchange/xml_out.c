@@ -8,22 +8,36 @@
 
 enum { columns = 100 };
 
-void si_out_escaped(si_text *out, const char *words) {
-  for (const char *at = words; *at;) {
-    size_t plain = strcspn(at, "&<>\"\t\n\r");
-    si_text_add_n(out, at, plain);
-    at += plain;
-    switch (*at) {
-    case '\0': continue;
-    case '&': si_text_add(out, "&amp;"); break;
-    case '<': si_text_add(out, "&lt;"); break;
-    case '>': si_text_add(out, "&gt;"); break;
-    case '"': si_text_add(out, "&quot;"); break;
-    default: si_text_format(out, "&#%d;", *at); break;
-    }
-    at++;
+static bool is_allowed(uint32_t code) {
+  return (code >= 32 || code == '\t' || code == '\n' || code == '\r') && code != 0xfffe &&
+         code != 0xffff;
+}
+
+static void add_reference(si_text *out, uint32_t code) {
+  switch (code) {
+  case '&': si_text_add(out, "&amp;"); break;
+  case '<': si_text_add(out, "&lt;"); break;
+  case '>': si_text_add(out, "&gt;"); break;
+  case '"': si_text_add(out, "&quot;"); break;
+  default: si_text_format(out, "&#%u;", (unsigned)code); break;
   }
 }
+
+void si_out_escaped_n(si_text *out, const char *words, size_t size) {
+  for (const char *end = words + size; words < end;) {
+    uint32_t code = 0;
+    const size_t length = si_utf8_read(words, &code);
+    if (!length || !is_allowed(code))
+      si_text_add(out, "\xef\xbf\xbd");
+    else if (code < 32 || (code >= 127 && code < 0xa0) || strchr("&<>\"", *words))
+      add_reference(out, code);
+    else
+      si_text_add_n(out, words, length);
+    words += length ? length : 1;
+  }
+}
+
+void si_out_escaped(si_text *out, const char *words) { si_out_escaped_n(out, words, strlen(words)); }
 
 void si_out_attribute(si_text *out, const char *name, const char *value) {
   si_text_format(out, " %s=\"", name);
@@ -120,22 +134,12 @@ void si_out_base64(si_text *out, const unsigned char *bytes, size_t size, int in
 }
 
 const char *si_xml_fault(const char *text) {
-  static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-  const unsigned char *at = (const unsigned char *)text;
-  while (*at) {
-    int length = *at < 0x80 ? 1 : *at >> 5 == 6 ? 2 : *at >> 4 == 14 ? 3 : *at >> 3 == 30 ? 4 : 0;
+  while (*text) {
+    uint32_t code;
+    const size_t length = si_utf8_read(text, &code);
     if (!length) return "is not UTF-8";
-    uint32_t code = length == 1 ? *at : *at & (0x7fu >> length);
-    for (int i = 1; i < length; i++) {
-      if ((at[i] & 0xc0) != 0x80) return "is not UTF-8";
-      code = code << 6 | (at[i] & 0x3f);
-    }
-    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-      return "is not UTF-8";
-    bool allowed = code == '\t' || code == '\n' || code == '\r' || code >= 32;
-    if (!allowed || code == 0xfffe || code == 0xffff)
-      return "has a character that XML does not allow";
-    at += length;
+    if (!is_allowed(code)) return "has a character that XML does not allow";
+    text += length;
   }
   return NULL;
 }

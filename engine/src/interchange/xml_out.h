@@ -7,8 +7,9 @@
 #include "sinew/error.h"
 #include "sinew/solid.h"
 
-/* Text with &, <, >, " and white space other than blanks escaped. */
+/* Text with &, <, >, " and control characters escaped; what XML does not allow becomes U+FFFD. */
 void si_out_escaped(si_text *out, const char *words);
+void si_out_escaped_n(si_text *out, const char *words, size_t size);
 /* ` name="value"`, escaped; si_xml_fault must find nothing wrong with the value. */
 void si_out_attribute(si_text *out, const char *name, const char *value);
 /* ` name="1 2.5 3"`. */

@@ -37,7 +37,8 @@ typedef struct si_sandbox_desc {
   size_t folder_count;
 
   /* Receives what the script prints: one call for each `print`, without a newline, control
-   * characters replaced. NULL discards it. */
+   * characters and bytes that are not UTF-8 replaced; after 1 MB a last line says that no more
+   * follows. NULL discards it. */
   void (*print)(const char *text, size_t length, void *user);
   /* A monotonic clock in nanoseconds; NULL: the system clock. */
   uint64_t (*clock)(void *user);

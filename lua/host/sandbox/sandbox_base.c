@@ -71,7 +71,15 @@ static int base_print(lua_State *L) {
   const char *text = lua_tolstring(L, -1, &length);
   char *plain = lua_newuserdatauv(L, length + 1, 0);
   length = si_sandbox_plain(plain, length + 1, text, length);
-  sandbox->desc.print(plain, length, sandbox->desc.user);
+  if (sandbox->silent) return 0;
+  sandbox->printed += length + 1;
+  sandbox->silent = sandbox->printed > SI_MOST_PRINTED;
+  if (sandbox->silent) {
+    static const char last[] = "(the script printed 1 MB: what it prints from here on is left out)";
+    sandbox->desc.print(last, sizeof last - 1, sandbox->desc.user);
+  } else {
+    sandbox->desc.print(plain, length, sandbox->desc.user);
+  }
   return 0;
 }
 

@@ -19,6 +19,9 @@
 #endif
 #define SI_HEAVY_CLASSES 11
 
+/* How many bytes a script may print, from its load to the next. */
+#define SI_MOST_PRINTED ((size_t)1 << 20)
+
 /* How many keys a table may have outside its list part. */
 #define SI_MOST_KEYS      ((size_t)16384)
 #define SI_MOST_CONSTANTS ((size_t)32768) /* the compiler keeps its constants in such a table */
@@ -65,6 +68,8 @@ struct si_sandbox {
   bool armed; /* the next instruction calls the hook */
   bool loaded;
   bool killed;
+  bool silent; /* it printed too much */
+  size_t printed;
   char kill_text[512];
   char traceback[4096];
   const char *traced; /* the error text that the traceback belongs to */

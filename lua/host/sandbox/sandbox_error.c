@@ -2,6 +2,7 @@
 #include "lua/host/sandbox/sandbox_core.h"
 
 #include "base/error_internal.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,13 +11,8 @@ const char *si_sandbox_traceback(const si_sandbox *sandbox) { return sandbox->tr
 
 size_t si_sandbox_plain(char *dest, size_t room, const char *text, size_t length) {
   size_t count = length < room - 1 ? length : room - 1;
-  for (size_t i = 0; i < count; i++) {
-    unsigned char c = (unsigned char)text[i];
-    bool control = (c < 32 && c != '\n' && c != '\t') || c == 127;
-    dest[i] = control ? '?' : text[i];
-  }
-  dest[count] = '\0';
-  return count;
+  memcpy(dest, text, count);
+  return si_text_make_plain(dest, count);
 }
 
 int si_sandbox_where(lua_State *L, int level, char *dest, size_t room) {

@@ -5,6 +5,7 @@
 #include "lua/host/sandbox/sandbox_core.h"
 
 #include "base/alloc.h"
+#include "base/file_internal.h"
 #include "lua/base/helpers.h"
 
 #include <errno.h>
@@ -110,23 +111,9 @@ static bool is_module_name(const char *name, size_t length) {
   return in_word;
 }
 
-/* 1 if `path` exists and is inside `folder`, with links resolved, 0 if it does not exist, -1 if it
- * is outside */
-static int where(const char *folder, const char *path) {
-  char *real_folder = si_path_real(folder), *real = si_path_real(path);
-  int result = real_folder && real ? 1 : 0;
-  size_t length = real_folder ? strlen(real_folder) : 0;
-  bool root = length > 0 && real_folder[length - 1] == '/';
-  if (result && !root && (strncmp(real, real_folder, length) != 0 || real[length] != '/'))
-    result = -1;
-  free(real_folder);
-  free(real);
-  return result;
-}
-
 /* Whether `path` exists; raises if it is outside of `folder`. */
 static bool is_inside(lua_State *L, const char *folder, const char *path) {
-  int result = where(folder, path);
+  int result = si_path_where(folder, path);
   if (result < 0) luaL_error(L, "'%s' is outside of the folder '%s'", path, folder);
   return result > 0;
 }

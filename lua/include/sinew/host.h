@@ -37,7 +37,8 @@ typedef struct sinew_host_desc {
   double load_seconds, eval_seconds;
   int64_t load_instructions, eval_instructions;
   size_t memory;
-  /* Receives what a script prints, one call for each print; NULL discards it. */
+  /* Receives what a script prints, one call for each print, up to 1 MB for each load; NULL discards
+   * it. */
   void (*print)(const char *text, size_t length, void *user);
   void *user;
   /* A folder that keeps meshes of solids (sinew_solid_options), or NULL. */

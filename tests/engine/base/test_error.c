@@ -53,6 +53,18 @@ MU_TEST(error_replaces_control_characters) {
   MU_TEXT(e.text, "a?[31mb\tc\nd?");
 }
 
+MU_TEST(error_replaces_bytes_that_are_not_utf8_and_c1_controls) {
+  sinew_error e;
+  char cut[1100];
+  si_fail(&e, SINEW_ERR_NAME, "caf\xc3\xa9 \xff \xc3( \xc2\x9b m \xed\xa0\x80 \xf0\x9f\xa6\xb4 \xe2\x82");
+  MU_TEXT(e.text, "caf\xc3\xa9 ? ?( ? m ??? \xf0\x9f\xa6\xb4 ??");
+  memset(cut, 'x', sizeof cut);
+  memcpy(cut + 1022, "\xc3\xa9", 3); /* a line ends after 1023 bytes */
+  si_fail(&e, SINEW_ERR_NAME, "%s", cut);
+  MU_INT(e.length, 1023);
+  MU_TEXT(e.text + 1020, "xx?");
+}
+
 MU_TEST(every_status_has_a_name_of_its_own) {
   for (int i = SINEW_ERR_CALL; i <= SINEW_CLAMPED; i++) {
     MU_CHECK(strcmp(sinew_status_name((sinew_status)i), "unknown") != 0);

@@ -6,7 +6,10 @@
 #include "sinew/file.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static bool holds(const char *name, const char *text) {
@@ -78,6 +81,36 @@ MU_TEST(failed_write_reports_the_reason_and_leaves_no_file) {
     MU_CHECK(holds("kept", "old"));
   }
   MU_INT(entries(), 2);
+  scratch_close();
+}
+
+static void age(const char *name, long seconds) {
+  const struct timespec then[2] = { { .tv_sec = time(NULL) - seconds },
+                                    { .tv_sec = time(NULL) - seconds } };
+  scratch_text(name, "left");
+  MU_INT(utimensat(AT_FDCWD, scratch_path(name), then, 0), 0);
+}
+
+MU_TEST(what_a_killed_writer_left_is_removed_by_the_next) {
+  MU_CHECK(scratch_open());
+  pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, NULL, 0);
+  char dead[64], fresh[64], alive[64], other[64];
+  snprintf(dead, sizeof dead, "a.%ld-3.new", (long)child);
+  snprintf(fresh, sizeof fresh, "a.%ld-4.new", (long)child);
+  snprintf(alive, sizeof alive, "a.%ld-5.new", (long)getpid());
+  snprintf(other, sizeof other, "ab.%ld-6.new", (long)child);
+  age(dead, 120);
+  age(fresh, 10);
+  age(alive, 120);
+  age(other, 120);
+  age("a.x-1.new", 120);
+  age("a.new", 120);
+  MU_INT(sinew_file_write(scratch_path("a"), "text", 4, NULL), SINEW_OK);
+  MU_CHECK(!holds(dead, "left"));
+  MU_CHECK(holds(fresh, "left") && holds(alive, "left") && holds(other, "left"));
+  MU_CHECK(holds("a.x-1.new", "left") && holds("a.new", "left") && holds("a", "text"));
   scratch_close();
 }
 
