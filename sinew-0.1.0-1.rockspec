@@ -218,6 +218,7 @@ build = {
         "lua/math/quat_matrix.c",
         "lua/math/record.c",
         "lua/math/record_scan.c",
+        "lua/math/recorded_base.c",
         "lua/math/recorded_lua.c",
         "lua/math/recorded_math.c",
         "lua/math/recorded_matrix.c",

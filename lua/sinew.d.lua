@@ -391,7 +391,7 @@
 ---@field compile fun(self: sinew.rig): sinew.rig Checks and compiles now; the error lists every mistake.
 ---@field find fun(self: sinew.rig, name: string): sinew.segment|sinew.component|sinew.dof By full name, such as 'knee.flexion'.
 ---@field tune fun(self: sinew.rig, values: sinew.tuning): sinew.rig Changes values of the rig; others stay. The script host also reads them from 'human.tuning.lua' beside 'human.lua'.
----@field pose fun(self: sinew.rig): sinew.pose A character: DOF values and transforms.
+---@field pose fun(self: sinew.rig, values?: sinew.numbers|table<string, number>): sinew.pose A character: DOF values and transforms; at rest, or with some DOFs set.
 ---@field crowd fun(self: sinew.rig, count: integer, options?: sinew.crowd_options): sinew.crowd Many characters, set, evaluated and read in one call. The script host uses one thread.
 ---@field xml fun(self: sinew.rig): string The whole rig as XML, exactly, with shapes and labels but no other notes. A shape that is a solid stays one: its points and parts are written, not its mesh. A scripted component that was recorded is stored with its program and opens without Lua; another is stored by the name of its module, so its kind must be defined in one.
 ---@field save_xml fun(self: sinew.rig, path: string, options?: sinew.xml_options): boolean?, string? Writes that to a file; nil and a message on failure. Not in hosted scripts.

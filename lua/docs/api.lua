@@ -250,7 +250,8 @@ api.types = {
       { "find(name: string): segment|component|dof", "By full name, such as 'knee.flexion'." },
       { "tune(values: tuning): rig", "Changes values of the rig; others stay. The script host also "
         .. "reads them from 'human.tuning.lua' beside 'human.lua'." },
-      { "pose(): pose", "A character: DOF values and transforms." },
+      { "pose(values?: numbers|table<string, number>): pose",
+        "A character: DOF values and transforms; at rest, or with some DOFs set." },
       { "crowd(count: integer, options?: crowd_options): crowd",
         "Many characters, set, evaluated and read in one call. The script host uses one thread." },
       { "xml(): string",

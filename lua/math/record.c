@@ -69,24 +69,28 @@ void si_recording_next_run(lua_State *L, si_recording *r) {
 
 /* --- refusing */
 
-/* writes the innermost line of a script, "knee.lua:12: "; outside of its calls, where it is */
-static size_t add_where(lua_State *L, const si_paths *paths, const char *place, char *dest,
-                        size_t room) {
+static int call_path(lua_State *L);
+
+size_t si_recording_where(lua_State *L, char *dest, size_t room) {
+  const si_recording *r = si_recording_of(L);
   lua_Debug frame;
-  if (!paths) return (size_t)snprintf(dest, room, "%s", place);
   for (int level = 0; lua_getstack(L, level, &frame); level++) {
-    lua_getinfo(L, "Sl", &frame);
+    lua_getinfo(L, "Slf", &frame);
+    bool outside = lua_tocfunction(L, -1) == call_path;
+    lua_pop(L, 1);
+    if (outside) break;
     if (frame.currentline <= 0) continue;
     int length = snprintf(dest, room, "%s:%d: ", frame.short_src, frame.currentline);
     return length < (int)room ? (size_t)length : room - 1;
   }
-  return 0;
+  return (size_t)snprintf(dest, room, "%s", r ? r->place : "");
 }
 
 int si_recording_refuse(lua_State *L, const char *format, ...) {
   si_recording *r = si_recording_of(L);
   char text[sizeof r->refusal];
-  size_t used = add_where(L, r ? r->paths : NULL, r ? r->place : "", text, sizeof text);
+  size_t used = r && r->paths ? si_recording_where(L, text, sizeof text)
+                              : (size_t)snprintf(text, sizeof text, "%s", r ? r->place : "");
   va_list args;
   va_start(args, format);
   vsnprintf(text + used, sizeof text - used, format, args);
@@ -112,18 +116,31 @@ static const struct {
   { "stack overflow", "", "the calls are too deep" },
   { "'for' ", "number", "a loop whose count depends on a value; use a fixed count, or sinew.root" },
   { "recorded value", "", "this takes no recorded value" },
+  { "invalid value (", "'concat'", "a recorded value cannot become text; leave it out" },
+  { "C-call boundary", "", "a coroutine cannot yield out of pcall while it is recorded" },
   { "cdata", "", "this takes no recorded value" },
   { "struct", "", "this takes no recorded value" },
-  { "nil value", "", "was a table read by a recorded key? Use comparisons or a curve parameter" },
 };
 
-static bool note_cause(si_recording *r, const char *text) {
-  for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
-    if (!strstr(text, causes[i].has) || !strstr(text, causes[i].also)) continue;
-    snprintf(r->refusal, sizeof r->refusal, "%.400s (%s)", text, causes[i].advice);
-    return true;
+bool si_recording_has_place(const char *text) {
+  for (const char *c = strchr(text, ':'); c; c = strchr(c + 1, ':')) {
+    size_t digits = strspn(c + 1, "0123456789");
+    if (digits > 0 && c[1 + digits] == ':' && c[2 + digits] == ' ') return true;
   }
   return false;
+}
+
+bool si_recording_note_cause(si_recording *r, const char *text) {
+  const char *advice = NULL;
+  for (size_t i = 0; i < sizeof causes / sizeof *causes && !advice; i++)
+    if (strstr(text, causes[i].has) && strstr(text, causes[i].also)) advice = causes[i].advice;
+  /* Lua 5.1 does not tell when a table is read by a recorded key */
+  if (!advice && LUA_VERSION_NUM == 501 && strstr(text, "nil value") && !strstr(text, "call"))
+    advice = "was a table read by a recorded key? Use comparisons or a curve parameter";
+  if (advice && !*r->refusal)
+    snprintf(r->refusal, sizeof r->refusal, "%.150s%.300s (%s)",
+             si_recording_has_place(text) ? "" : r->where, text, advice);
+  return advice != NULL;
 }
 
 /* --- branches */
@@ -147,10 +164,12 @@ bool si_recording_decide(lua_State *L, si_recording *r, si_value condition) {
     return p->branches[p->at++].taken;
   }
   if (p->count == SI_RECORD_BRANCHES)
-    si_recording_refuse(L,
-                        "more than %d branches in one call; is this a loop whose count depends on "
-                        "a value? Use a fixed count, sinew.root, or sinew.join(f) for a part",
-                        SI_RECORD_BRANCHES);
+    si_recording_refuse(
+        L,
+        "more than %d branches in one call; is this a loop whose count depends on "
+        "a value? Use a fixed count, %% to wrap an angle, sinew.root for a search, or "
+        "sinew.join(f) for a part",
+        SI_RECORD_BRANCHES);
   p->branches[p->count++] = (si_branch){ .condition = condition, .taken = true };
   p->at = p->count;
   return true;
@@ -227,31 +246,58 @@ static uint32_t message_of(lua_State *L, si_recording *r, const char *text) {
   return r->message_count;
 }
 
+/* notes where an error was raised, which is gone when it is caught */
+static int note_where(lua_State *L) {
+  si_recording *r = si_recording_of(L);
+  si_recording_where(L, r->where, sizeof r->where);
+  return 1;
+}
+
+/* the error on top of the stack as a text */
+static const char *error_text(lua_State *L) {
+  const si_recorded *value = si_recorded_test(L, -1);
+  bool made = value && value->count == 0;
+  if (made || lua_type(L, -1) != LUA_TSTRING) {
+    lua_pushstring(L, made ? value->text : "an error that is no text");
+    lua_replace(L, -2);
+  }
+  return lua_tostring(L, -1);
+}
+
 /* runs one path; the error is on top of the stack if it returns false */
 static bool run_path(lua_State *L, si_recording *r, int arguments, job *j) {
   *j->dest = (si_leaf){ 0 };
   r->fail = 0;
   uint32_t depth = r->depth, loops = r->graph.depth;
+  int texts = r->texts;
+  r->texts = 0;
   si_recording_work(L, r, 100);
   luaL_checkstack(L, arguments + 8, "recording");
   int base = lua_gettop(L) - arguments;
+  lua_pushcfunction(L, note_where);
   lua_pushcfunction(L, call_path);
   for (int i = 1; i <= arguments; i++) lua_pushvalue(L, base + i);
   lua_pushlightuserdata(L, j);
-  int status = lua_pcall(L, arguments + 1, 0, 0);
+  int status = lua_pcall(L, arguments + 1, 0, base + arguments + 1);
+  lua_remove(L, base + arguments + 1);
   r->depth = depth;
   r->graph.depth = loops;
+  bool made_texts = r->texts > 0;
+  r->texts = texts;
+  if (status == LUA_OK && made_texts && !*r->refusal)
+    snprintf(r->refusal, sizeof r->refusal, "%s%s", r->text_at, si_recording_no_text);
+  if (status == LUA_OK && *r->refusal) { /* which the script has caught */
+    lua_pushstring(L, r->refusal);
+    return false;
+  }
   if (status == LUA_OK) {
     j->dest->fail = r->fail ? r->fail : si_rec_number(r, 0);
     return true;
   }
   if (status == LUA_ERRMEM) lua_error(L);
-  if (lua_type(L, -1) != LUA_TSTRING) {
-    lua_pop(L, 1);
-    lua_pushliteral(L, "an error that is no text");
-  }
-  const char *text = lua_tostring(L, -1);
-  if (*r->refusal || note_cause(r, text)) return false;
+  if (*r->refusal) return false;
+  const char *text = error_text(L);
+  if (si_recording_note_cause(r, text)) return false;
   *j->dest = (si_leaf){ .raised = true, .fail = si_rec_number(r, message_of(L, r, text)) };
   return false;
 }
@@ -268,7 +314,7 @@ bool si_recording_enumerate(lua_State *L, si_recording *r, int arguments, si_rec
       si_recording_refuse(L,
                           "more than %d paths through its branches, or %d in all; put branches "
                           "that do not depend on each other into functions, and call these "
-                          "through sinew.join(f)",
+                          "through sinew.join(f), or use sinew.root where it is a search",
                           SI_RECORD_PATHS, SI_RECORD_RUNS);
     }
     paths.at = 0;

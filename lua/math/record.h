@@ -23,8 +23,11 @@ enum {
 };
 
 typedef struct si_recorded {
-  int count; /* 1, 3, 4 or 16: a number, vec3, quat or mat4 */
-  si_value v[16];
+  int count; /* 1, 3, 4 or 16: a number, vec3, quat or mat4; 0: a text with a value in it */
+  union {
+    si_value v[16];
+    const char *text; /* in the recording's memory */
+  };
 } si_recorded;
 
 /* what a call gave on one path, or on several that were joined */
@@ -58,6 +61,7 @@ typedef struct si_recording {
   uint32_t work; /* in instructions of Lua, roughly */
   si_paths *paths;
   si_value fail;  /* of joined functions in this run; 0: none */
+  int texts;      /* made of values on this path, less those that became messages */
   si_arena arena; /* leaves, names and messages */
   si_graph_param_name *params;
   const char **curves, **messages;
@@ -68,6 +72,10 @@ typedef struct si_recording {
   int outer_mask, outer_count;
   bool jit;          /* LuaJIT's compiler was on */
   char place[160];   /* where the function is, "knee.lua:12: " */
+  char where[160];   /* where the last error was raised */
+  char text_at[160]; /* where the last text was made of a value */
+  bool freeze;       /* whole numbers without a unit are parts of the program */
+  uint64_t frozen;   /* those of the first 64 parameters that were read so */
   char refusal[600]; /* why it cannot be recorded; "": not yet known */
 } si_recording;
 
@@ -89,6 +97,14 @@ void si_recording_next_run(lua_State *L, si_recording *r);
 int si_recording_refuse(lua_State *L, const char *format, ...) SINEW_PRINTF(2, 3);
 /* Counts work, and refuses when it is too much. */
 void si_recording_work(lua_State *L, si_recording *r, uint32_t amount);
+/* Notes why the function cannot be recorded, if the text is what Lua or a library says of a recorded
+ * value that a plain number would not cause; false if it is not. */
+bool si_recording_note_cause(si_recording *r, const char *text);
+/* Writes where the script is, "knee.lua:12: ", and returns the length; outside of its calls, where
+ * the function is. */
+size_t si_recording_where(lua_State *L, char *dest, size_t room);
+/* Whether a message says where it comes from, "knee.lua:12: ...". */
+bool si_recording_has_place(const char *text);
 /* The outcome of a condition on the path being tried. */
 bool si_recording_decide(lua_State *L, si_recording *r, si_value condition);
 
@@ -123,6 +139,10 @@ bool si_recorded_read(lua_State *L, int index, int count, si_recorded *dest);
 si_recorded si_recorded_want(lua_State *L, int index, int count);
 int si_recorded_push(lua_State *L, const si_recorded *value);
 int si_recorded_push_number(lua_State *L, si_value value);
+/* Replaces the plain text on top of the stack by one that may only become a message: it has a value
+ * in it. `used` texts of this kind are parts of it. */
+int si_recorded_text(lua_State *L, int used);
+extern const char si_recording_no_text[]; /* says so */
 /* "number", "vec3", ... of a recorded value too. */
 const char *si_recorded_typename(lua_State *L, int index);
 
@@ -159,6 +179,7 @@ typedef struct si_recorded_reg {
 } si_recorded_reg;
 enum { SI_OF_NUMBER = 1, SI_OF_VEC3 = 2, SI_OF_QUAT = 4, SI_OF_MAT4 = 8 };
 extern const luaL_Reg si_recorded_meta[], si_recorded_math[], si_recorded_base[];
+extern const luaL_Reg si_recorded_string[], si_recorded_os[];
 extern const luaL_Reg si_recorded_degrees[], si_recorded_curve[];
 extern const luaL_Reg si_recorded_vec3[], si_recorded_quat[], si_recorded_mat4[],
     si_recorded_dual[];

@@ -1,7 +1,7 @@
-/* Comparisons that Lua 5.4 answers without asking: `x == 0` with a recorded x is false, since a
- * userdata and a number are of different types. The bytecode of every function that is called while
- * recording is searched for comparisons with ==, and before a line with one runs, its operands are
- * looked at. LuaJIT asks, so there is nothing to do. */
+/* What Lua 5.4 answers without asking: `x == 0` with a recorded x is false, since a userdata and a
+ * number are of different types, and `list[x]` is nil. The bytecode of every function that is
+ * called while recording is searched for these, and before a line with one runs, its operands are
+ * looked at. LuaJIT asks for comparisons; tables with recorded keys show there in the check. */
 #include "base/alloc.h"
 #include "lua/math/record.h"
 
@@ -29,9 +29,16 @@ enum {
   OP_LOADFALSE = 5,
   OP_LOADNIL = 8,
   OP_GETUPVAL = 9,
+  OP_SETUPVAL = 10,
+  OP_GETTABUP = 11,
+  OP_GETTABLE = 12,
+  OP_GETFIELD = 14,
+  OP_SETTABUP = 15,
+  OP_SETTABLE = 16,
+  OP_SETFIELD = 18,
   OP_NEWTABLE = 19,
+  OP_SELF = 20,
   OP_ADDI = 21,
-  OP_ADDK = 22,
   OP_SHLI = 33,
   OP_ADD = 34,
   OP_SHR = 45,
@@ -40,23 +47,43 @@ enum {
   OP_UNM = 49,
   OP_NOT = 51,
   OP_LEN = 52,
+  OP_CLOSE = 54,
   OP_EQ = 57,
   OP_EQK = 60,
   OP_EQI = 61,
-  OP_CLOSURE = 79
+  OP_TEST = 66,
+  OP_TESTSET = 67,
+  OP_CALL = 68,
+  OP_TAILCALL = 69,
+  OP_RETURN1 = 72,
+  OP_FORLOOP = 73,
+  OP_FORPREP = 74,
+  OP_TFORPREP = 75,
+  OP_TFORCALL = 76,
+  OP_SETLIST = 78,
+  OP_CLOSURE = 79,
+  OP_VARARG = 80
 };
 
 /* what is known of an operand before its line runs */
 enum { plain_number, plain_other, may_be, by_values };
 enum { most_sources = 6 };
 
+/* a value that decides: a register, or an upvalue as -1 - index; or the field of a table in it */
+typedef struct source {
+  int16_t at;
+  const char *field; /* NULL: the value itself */
+  size_t length;
+} source;
+
 typedef struct operand {
   uint8_t is, count;
-  int16_t from[most_sources]; /* registers, or upvalues as -1 - index, that decide */
+  source from[most_sources];
 } operand;
 
 typedef struct comparison {
   int line;
+  bool key; /* no comparison: a table is read by `a` */
   operand a, b;
 } comparison;
 
@@ -166,6 +193,17 @@ static int constant_type(const dumped *d, const unsigned char *end, int index) {
   return skip_constant(&r);
 }
 
+/* the text of a constant; NULL if it is none */
+static const char *constant_text(const dumped *d, const unsigned char *end, int index,
+                                 size_t *length) {
+  reader r = { d->constants, end, false };
+  for (int i = 0; i < index; i++) skip_constant(&r);
+  int type = *skip(&r, 1);
+  if (r.failed || (type != 0x04 && type != 0x14)) return NULL;
+  *length = read_size(&r) - 1;
+  return (const char *)skip(&r, *length);
+}
+
 static int line_of(const dumped *d, const unsigned char *end, int pc) {
   int line = d->first_line, from = 0;
   reader r = { d->abs_lines, end, false };
@@ -200,59 +238,98 @@ typedef struct search {
   int first; /* instruction of the line */
 } search;
 
-static void decided_by(operand *dest, int source) {
-  if (dest->is == plain_number) dest->is = by_values;
+static void decided_by(operand *dest, source from) {
+  if (dest->is == plain_number || dest->is == plain_other) dest->is = by_values;
   if (dest->count == most_sources)
     dest->is = may_be;
-  else
-    dest->from[dest->count++] = (int16_t)source;
+  else if (dest->is == by_values)
+    dest->from[dest->count++] = from;
 }
 
-/* what a register holds before the instruction at `pc` */
-static void trace(const search *s, int reg, int pc, operand *dest, int depth) {
-  int at = pc - 1;
-  while (at >= s->first) {
-    uint32_t i = instruction(s->d, at);
-    int op = op_of(i);
-    bool writes = a_of(i) == reg && !(op >= OP_MMBIN && op <= OP_MMBINK) && op != OP_EQ;
-    if (writes) break;
-    at--;
-  }
-  if (at < s->first) { /* from before this line */
-    if (reg < variables_at(s->d, s->end, pc))
-      decided_by(dest, reg);
-    else
-      dest->is = may_be;
-    return;
-  }
+/* whether the instruction writes a register */
+static bool writes(uint32_t i, int reg) {
+  int op = op_of(i), a = a_of(i), b = b_of(i), c = c_of(i);
+  if (op == OP_LOADNIL) return reg >= a && reg <= a + b;
+  if (op == OP_SELF) return reg == a || reg == a + 1;
+  if (op == OP_CALL) return reg >= a && (c == 0 || reg < a + c - 1);
+  if (op == OP_FORLOOP || op == OP_FORPREP) return reg == a + 3;
+  if (op == OP_TFORPREP) return reg >= a + 4;
+  if (op == OP_VARARG) return reg >= a;
+  if (op == OP_SETUPVAL || (op >= OP_SETTABUP && op <= OP_SETFIELD)) return false;
+  if ((op >= OP_MMBIN && op <= OP_MMBINK) || (op >= OP_CLOSE && op <= OP_TEST)) return false;
+  if ((op >= OP_TAILCALL && op <= OP_RETURN1) || op == OP_TFORCALL || op == OP_SETLIST)
+    return false;
+  return reg == a;
+}
+
+static void trace(const search *s, int reg, int pc, operand *dest, int depth);
+
+/* what the instruction at `at` writes to a register */
+static void trace_written(const search *s, int reg, int at, operand *dest, int depth) {
   uint32_t i = instruction(s->d, at);
   int op = op_of(i), type = op == OP_LOADK ? constant_type(s->d, s->end, (int)(i >> 15)) : 0x13;
-  if (op == OP_LEN || op == OP_LOADI || op == OP_LOADF || (op == OP_LOADK && (type & 0xf) == 3))
-    return;
-  bool sum = (op >= OP_ADDI && op <= OP_SHR) || op == OP_UNM || op == OP_MOVE;
-  if (op == OP_LOADK || (op >= OP_LOADFALSE && op <= OP_LOADNIL) || op == OP_NEWTABLE ||
-      op == OP_NOT || op == OP_CLOSURE) {
-    dest->is = plain_other;
+  bool number = op == OP_LEN || op == OP_LOADI || op == OP_LOADF || op == OP_FORLOOP ||
+                op == OP_FORPREP || (op == OP_LOADK && (type & 0xf) == 3);
+  bool other = op == OP_LOADK || (op >= OP_LOADFALSE && op <= OP_LOADNIL) || op == OP_NEWTABLE ||
+               op == OP_NOT || op == OP_CLOSURE;
+  bool sum = (op >= OP_ADDI && op <= OP_SHR) || op == OP_UNM || op == OP_MOVE || op == OP_TESTSET;
+  source from = { 0 };
+  operand table = { 0 };
+  if (number) return;
+  if (op == OP_TFORPREP) { /* the loop comes back to its line, with a value, before its body */
+    decided_by(dest, (source){ .at = (int16_t)reg });
+  } else if (other) {
+    if (dest->is == plain_number && !dest->count) dest->is = plain_other;
   } else if (op == OP_GETUPVAL) {
-    decided_by(dest, -1 - b_of(i));
+    decided_by(dest, (source){ .at = (int16_t)(-1 - b_of(i)) });
+  } else if (op == OP_GETTABUP || op == OP_GETFIELD) {
+    from.field = constant_text(s->d, s->end, c_of(i), &from.length);
+    from.at = (int16_t)(-1 - b_of(i));
+    if (op == OP_GETFIELD) {
+      trace(s, b_of(i), at, &table, depth + 1);
+      bool one = table.is == by_values && table.count == 1 && !table.from[0].field;
+      if (one) from.at = table.from[0].at;
+      if (!one) from.field = NULL;
+    }
+    if (from.field)
+      decided_by(dest, from);
+    else
+      dest->is = may_be;
   } else if (sum && depth < 8) {
     trace(s, b_of(i), at, dest, depth + 1);
-    if (op >= OP_ADD && op <= OP_SHR && dest->is != may_be) trace(s, c_of(i), at, dest, depth + 1);
+    if (op >= OP_ADD && op <= OP_SHR) trace(s, c_of(i), at, dest, depth + 1);
   } else {
     dest->is = may_be;
   }
 }
 
+/* what a register may hold before the instruction at `pc`: all that its line writes before, and
+ * what it held before the line */
+static void trace(const search *s, int reg, int pc, operand *dest, int depth) {
+  bool written = false;
+  for (int at = s->first; at < pc && dest->is != may_be; at++)
+    if (writes(instruction(s->d, at), reg)) {
+      written = true;
+      trace_written(s, reg, at, dest, depth);
+    }
+  if (dest->is == may_be) return;
+  if (reg < variables_at(s->d, s->end, s->first))
+    decided_by(dest, (source){ .at = (int16_t)reg });
+  else if (!written)
+    dest->is = may_be;
+}
+
 static bool read_comparison(search *s, int pc, comparison *dest) {
   uint32_t i = instruction(s->d, pc);
   int op = op_of(i);
-  if (op != OP_EQ && op != OP_EQK && op != OP_EQI) return false;
+  bool key = op == OP_GETTABLE;
+  if (op != OP_EQ && op != OP_EQK && op != OP_EQI && !key) return false;
   /* with a text, nil, true or false there is nothing to ask */
   if (op == OP_EQK && (constant_type(s->d, s->end, b_of(i)) & 0xf) != 3) return false;
-  *dest = (comparison){ .line = line_of(s->d, s->end, pc) };
+  *dest = (comparison){ .line = line_of(s->d, s->end, pc), .key = key };
   s->first = pc;
   while (s->first > 0 && line_of(s->d, s->end, s->first - 1) == dest->line) s->first--;
-  trace(s, a_of(i), pc, &dest->a, 0);
+  trace(s, key ? c_of(i) : a_of(i), pc, &dest->a, 0);
   if (op == OP_EQ) trace(s, b_of(i), pc, &dest->b, 0);
   return true;
 }
@@ -305,14 +382,45 @@ void si_scan_function(lua_State *L, int function) {
 
 enum { is_plain_number, is_plain_other, is_recorded, is_unknown };
 
-/* pushes the value of a register or upvalue */
-static bool push_source(lua_State *L, lua_Debug *frame, int source) {
-  if (source >= 0) return lua_getlocal(L, frame, source + 1) != NULL;
-  lua_getinfo(L, "f", frame);
-  const char *name = lua_getupvalue(L, -1, -source);
-  if (!name) lua_pop(L, 1);
-  if (name) lua_remove(L, -2);
-  return name != NULL;
+/* false if the register is no variable yet: its line sets it later, and is asked again then */
+static bool is_set(lua_State *L, lua_Debug *frame, const source *from) {
+  const char *name = from->at < 0 ? "" : lua_getlocal(L, frame, from->at + 1);
+  if (from->at >= 0 && name) lua_pop(L, 1);
+  return name && *name != '(';
+}
+
+/* pushes the value of a register or upvalue, or of a field of it; false if it is not known */
+static bool push_source(lua_State *L, lua_Debug *frame, const source *from) {
+  if (from->at >= 0) {
+    if (!lua_getlocal(L, frame, from->at + 1)) return false;
+  } else {
+    lua_getinfo(L, "f", frame);
+    const char *name = lua_getupvalue(L, -1, -from->at);
+    lua_remove(L, name ? -2 : -1);
+    if (!name) return false;
+  }
+  if (!from->field) return true;
+  if (!lua_istable(L, -1)) {
+    lua_pop(L, 1);
+    return false;
+  }
+  lua_pushlstring(L, from->field, from->length);
+  lua_pushvalue(L, -1);
+  lua_rawget(L, -3);
+  if (lua_isnil(L, -1) && luaL_getmetafield(L, -3, "__index") != LUA_TNIL) {
+    bool ours = lua_iscfunction(L, -1);
+    lua_pop(L, 2);
+    lua_pushvalue(L, -1);
+    if (ours)
+      lua_gettable(L, -3);
+    else
+      lua_pop(L, 1);
+    lua_pop(L, ours ? 0 : 2);
+    if (!ours) return false;
+  }
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+  return true;
 }
 
 static int state_of(lua_State *L, lua_Debug *frame, const operand *x) {
@@ -321,10 +429,14 @@ static int state_of(lua_State *L, lua_Debug *frame, const operand *x) {
   if (x->is == may_be) return is_unknown;
   int state = is_plain_number;
   for (int i = 0; i < x->count; i++) {
-    if (!push_source(L, frame, x->from[i])) return is_unknown;
+    if (!is_set(L, frame, &x->from[i])) continue;
+    if (!push_source(L, frame, &x->from[i])) {
+      if (state != is_recorded) state = is_unknown;
+      continue;
+    }
     if (si_recorded_test(L, -1))
       state = is_recorded;
-    else if (state != is_recorded && lua_type(L, -1) != LUA_TNUMBER)
+    else if (state == is_plain_number && lua_type(L, -1) != LUA_TNUMBER)
       state = is_plain_other;
     lua_pop(L, 1);
   }
@@ -339,15 +451,20 @@ void si_scan_compare(lua_State *L, lua_Debug *frame, const void *user) {
     const comparison *c = &s->found[i];
     if (c->line != frame->currentline) continue;
     int a = state_of(L, frame, &c->a), b = state_of(L, frame, &c->b);
+    if (c->key && a == is_recorded)
+      si_recording_refuse(L, "a table is read by a recorded key; use comparisons, or a curve "
+                             "parameter");
+    if (c->key) continue;
     bool asked = a == is_recorded && b == is_recorded;
     bool possible = a >= is_recorded || b >= is_recorded;
     if (asked || !possible || a == is_plain_other || b == is_plain_other) continue;
-    const char *more = a == is_unknown || b == is_unknown
-                           ? "; if nothing here is recorded, put it into a local variable before"
-                           : "";
+    const char *more =
+        a == is_unknown || b == is_unknown
+            ? "; if it is a plain number, put it into a local variable on a line before"
+            : "";
     si_recording_refuse(L,
                         "'==' or '~=' of a recorded value and a number cannot be recorded; use <, "
-                        "<=, > or >=, such as 'not (x < 0 or x > 0)'%s",
+                        "<=, > or >=, such as 'math.abs(x) < 1e-9'%s",
                         more);
   }
 }

@@ -4,7 +4,7 @@
  *
  * On Lua 5.4 it is a userdata. LuaJIT asks no metamethod when a userdata is compared with a number,
  * so there it is a struct of its ffi library. */
-#include "lua/math/record.h"
+#include "lua/math/recorded_parts.h"
 
 #include "base/alloc.h"
 #include "lua/base/reserve.h"
@@ -20,6 +20,8 @@ static int refuse_index(lua_State *L) {
   return si_recording_refuse(L, "a recorded value cannot be the key of a table; use comparisons, a "
                                 "curve parameter, or a list with a key that is known");
 }
+
+static int no_text(lua_State *L) { return si_recording_refuse(L, "%s", si_recording_no_text); }
 
 /* --- making and finding them */
 
@@ -192,6 +194,7 @@ bool si_recorded_read(lua_State *L, int index, int count, si_recorded *dest) {
   index = lua_absindex(L, index);
   const si_recorded *value = si_recorded_test(L, index);
   if (value) {
+    if (value->count == 0) si_recording_refuse(L, "%s", si_recording_no_text);
     *dest = *value;
     return !count || count == dest->count;
   }
@@ -211,7 +214,11 @@ bool si_recorded_read(lua_State *L, int index, int count, si_recorded *dest) {
 }
 
 static const char *kind_name(int count) {
-  return count == 1 ? "number" : count == 3 ? "vec3" : count == 4 ? "quat" : "mat4";
+  return count == 0   ? "text"
+         : count == 1 ? "number"
+         : count == 3 ? "vec3"
+         : count == 4 ? "quat"
+                      : "mat4";
 }
 
 const char *si_recorded_typename(lua_State *L, int index) {
@@ -411,6 +418,7 @@ static int unknown_field(lua_State *L, const si_recorded *value) {
 static int get_field(lua_State *L) {
   const si_recorded *value = si_recorded_test(L, 1);
   if (!value) return luaL_error(L, "a recorded value expected");
+  if (value->count == 0) return no_text(L);
   if (value->count == 1)
     return luaL_error(L, "attempt to index a number value (field '%s')",
                       lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?");
@@ -441,16 +449,13 @@ static int set_field(lua_State *L) {
 
 static int op_len(lua_State *L) {
   const si_recorded *value = si_recorded_test(L, 1);
+  if (value && value->count == 0) return no_text(L);
   if (!value || value->count == 1) return luaL_error(L, "attempt to get length of a number value");
   return si_return_integer(L, value->count);
 }
 
 /* --- what has no recorded form */
 
-static int no_text(lua_State *L) {
-  return si_recording_refuse(L, "a recorded value cannot become text ('..', tostring, print, "
-                                "string.format); leave it out");
-}
 static int no_bits(lua_State *L) {
   return si_recording_refuse(
       L, "bit operators cannot be recorded; use comparisons, math.floor and %%");
@@ -458,12 +463,16 @@ static int no_bits(lua_State *L) {
 static int no_call(lua_State *L) { return luaL_error(L, "attempt to call a number value"); }
 
 const luaL_Reg si_recorded_meta[] = {
-  { "__add", op_add },      { "__sub", op_sub },         { "__mul", op_mul },
-  { "__div", op_div },      { "__pow", op_pow },         { "__mod", op_mod },
-  { "__idiv", op_idiv },    { "__unm", op_negate },      { "__eq", op_eq },
-  { "__lt", op_lt },        { "__le", op_le },           { "__len", op_len },
-  { "__index", get_field }, { "__newindex", set_field }, { "__tostring", no_text },
-  { "__concat", no_text },  { "__call", no_call },       { "__band", no_bits },
-  { "__bor", no_bits },     { "__bxor", no_bits },       { "__bnot", no_bits },
-  { "__shl", no_bits },     { "__shr", no_bits },        { NULL, NULL },
+  { "__add", op_add },       { "__sub", op_sub },
+  { "__mul", op_mul },       { "__div", op_div },
+  { "__pow", op_pow },       { "__mod", op_mod },
+  { "__idiv", op_idiv },     { "__unm", op_negate },
+  { "__eq", op_eq },         { "__lt", op_lt },
+  { "__le", op_le },         { "__len", op_len },
+  { "__index", get_field },  { "__newindex", set_field },
+  { "__tostring", no_text }, { "__concat", si_recorded_concat },
+  { "__call", no_call },     { "__band", no_bits },
+  { "__bor", no_bits },      { "__bxor", no_bits },
+  { "__bnot", no_bits },     { "__shl", no_bits },
+  { "__shr", no_bits },      { NULL, NULL },
 };

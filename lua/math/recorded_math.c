@@ -8,13 +8,13 @@
 
 #define DEGREES (180 / 3.14159265358979323846)
 
-static bool any_recorded(lua_State *L) {
+bool si_recorded_any(lua_State *L) {
   for (int i = lua_gettop(L); i > 0; i--)
     if (si_recorded_test(L, i)) return true;
   return false;
 }
 
-static int call_plain(lua_State *L) {
+int si_recorded_call_plain(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
@@ -87,7 +87,7 @@ static si_value of_tanh(si_recording *r, si_value x) {
 }
 
 static int unary(lua_State *L, si_value (*f)(si_recording *, si_value)) {
-  if (!any_recorded(L)) return call_plain(L);
+  if (!si_recorded_any(L)) return si_recorded_call_plain(L);
   si_value x = si_recorded_want(L, 1, 1).v[0];
   return si_recorded_push_number(L, f(si_recording_of(L), x));
 }
@@ -102,25 +102,29 @@ UNARY(si_rec_cos)
 /* clang-format on */
 #undef UNARY
 
-/* --- of several */
+    /* --- of several */
 
-static int do_atan2(lua_State *L) {
-  if (!any_recorded(L)) return call_plain(L);
+    static int do_atan2(lua_State *L) {
+  if (!si_recorded_any(L)) return si_recorded_call_plain(L);
   si_value y = si_recorded_want(L, 1, 1).v[0], x = si_recorded_want(L, 2, 1).v[0];
   return si_recorded_push_number(L, si_rec2(si_recording_of(L), SI_G_ATAN2, y, x));
 }
 
-/* math.atan(y [, x]) and math.atan2(y, x) */
-static int do_atan_rad(lua_State *L) {
-  if (!any_recorded(L)) return call_plain(L);
+/* math.atan2(y, x), and math.atan(y [, x]), which takes y alone in Lua 5.1 */
+static int do_atan_of(lua_State *L, bool both) {
+  if (!si_recorded_any(L)) return si_recorded_call_plain(L);
   si_recording *r = si_recording_of(L);
   si_value y = si_recorded_want(L, 1, 1).v[0];
-  si_value x = lua_isnoneornil(L, 2) ? number(r, 1) : si_recorded_want(L, 2, 1).v[0];
+  si_value x = both ? si_recorded_want(L, 2, 1).v[0] : number(r, 1);
   return si_recorded_push_number(L, of_rad(r, si_rec2(r, SI_G_ATAN2, y, x)));
+}
+static int do_atan2_rad(lua_State *L) { return do_atan_of(L, true); }
+static int do_atan_rad(lua_State *L) {
+  return do_atan_of(L, LUA_VERSION_NUM >= 503 && !lua_isnoneornil(L, 2));
 }
 
 static int do_log(lua_State *L) {
-  if (!any_recorded(L)) return call_plain(L);
+  if (!si_recorded_any(L)) return si_recorded_call_plain(L);
   si_recording *r = si_recording_of(L);
   si_value x = of_log(r, si_recorded_want(L, 1, 1).v[0]);
   if (!lua_isnoneornil(L, 2)) x = si_rec_div(r, x, of_log(r, si_recorded_want(L, 2, 1).v[0]));
@@ -128,7 +132,7 @@ static int do_log(lua_State *L) {
 }
 
 static int pick(lua_State *L, si_graph_code code) {
-  if (!any_recorded(L)) return call_plain(L);
+  if (!si_recorded_any(L)) return si_recorded_call_plain(L);
   si_value best = si_recorded_want(L, 1, 1).v[0];
   for (int i = 2; i <= lua_gettop(L); i++)
     best = si_rec2(si_recording_of(L), code, best, si_recorded_want(L, i, 1).v[0]);
@@ -138,7 +142,7 @@ static int do_min(lua_State *L) { return pick(L, SI_G_MIN); }
 static int do_max(lua_State *L) { return pick(L, SI_G_MAX); }
 
 static int do_clamp(lua_State *L) {
-  if (!any_recorded(L)) return call_plain(L);
+  if (!si_recorded_any(L)) return si_recorded_call_plain(L);
   si_recording *r = si_recording_of(L);
   si_value x = si_recorded_want(L, 1, 1).v[0];
   x = si_rec2(r, SI_G_MAX, x, si_recorded_want(L, 2, 1).v[0]);
@@ -146,13 +150,13 @@ static int do_clamp(lua_State *L) {
 }
 
 static int do_pow(lua_State *L) {
-  if (!any_recorded(L)) return call_plain(L);
+  if (!si_recorded_any(L)) return si_recorded_call_plain(L);
   si_value x = si_recorded_want(L, 1, 1).v[0], y = si_recorded_want(L, 2, 1).v[0];
   return si_recorded_push_number(L, si_rec2(si_recording_of(L), SI_G_POW, x, y));
 }
 
 static int do_fmod(lua_State *L) {
-  if (!any_recorded(L)) return call_plain(L);
+  if (!si_recorded_any(L)) return si_recorded_call_plain(L);
   si_recording *r = si_recording_of(L);
   si_value x = si_recorded_want(L, 1, 1).v[0], y = si_recorded_want(L, 2, 1).v[0];
   si_value whole = of_trunc(r, si_rec_div(r, x, y));
@@ -160,7 +164,7 @@ static int do_fmod(lua_State *L) {
 }
 
 static int do_modf(lua_State *L) {
-  if (!any_recorded(L)) return call_plain(L);
+  if (!si_recorded_any(L)) return si_recorded_call_plain(L);
   si_recording *r = si_recording_of(L);
   si_value x = si_recorded_want(L, 1, 1).v[0], whole = of_trunc(r, x);
   si_recorded_push_number(L, whole);
@@ -169,7 +173,7 @@ static int do_modf(lua_State *L) {
 }
 
 static int no_integer(lua_State *L) {
-  if (!any_recorded(L)) return call_plain(L);
+  if (!si_recorded_any(L)) return si_recorded_call_plain(L);
   return si_recording_refuse(L, "a recorded number has no integer form; use math.floor(x)");
 }
 
@@ -180,31 +184,17 @@ static int no_random(lua_State *L) {
 
 /* --- types */
 
-static int do_type(lua_State *L) {
-  const si_recorded *value = lua_gettop(L) ? si_recorded_test(L, 1) : NULL;
-  if (!value) return call_plain(L);
-  return si_return_string(L, value->count == 1 ? "number" : "userdata");
-}
-
 static int math_type(lua_State *L) {
   const si_recorded *value = lua_gettop(L) ? si_recorded_test(L, 1) : NULL;
-  if (!value) return call_plain(L);
+  if (!value) return si_recorded_call_plain(L);
   return value->count == 1 ? si_return_string(L, "float") : (lua_pushnil(L), 1);
 }
 
 /* sinew.type */
 static int type_name(lua_State *L) {
   const si_recorded *value = lua_gettop(L) ? si_recorded_test(L, 1) : NULL;
-  if (!value) return call_plain(L);
+  if (!value) return si_recorded_call_plain(L);
   return si_return_string(L, si_recorded_typename(L, 1));
-}
-
-static int do_tonumber(lua_State *L) {
-  const si_recorded *value = lua_gettop(L) ? si_recorded_test(L, 1) : NULL;
-  if (!value) return call_plain(L);
-  if (value->count != 1) lua_pushnil(L);
-  lua_pushvalue(L, value->count == 1 ? 1 : -1);
-  return 1;
 }
 
 static int no_dual(lua_State *L) {
@@ -245,7 +235,7 @@ void si_recorded_curve_add(lua_State *L, int index, const char *name) {
 }
 
 static int call_curve(lua_State *L) {
-  if (!any_recorded(L)) return call_plain(L);
+  if (!si_recorded_any(L)) return si_recorded_call_plain(L);
   si_value x = si_recorded_want(L, 2, 1).v[0];
   push_curves(L);
   lua_pushvalue(L, 1);
@@ -259,24 +249,35 @@ static int call_curve(lua_State *L) {
 const luaL_Reg si_recorded_curve[] = { { "eval", call_curve }, { NULL, NULL } };
 
 const luaL_Reg si_recorded_math[] = {
-  { "sin", do_sin_rad },       { "cos", do_cos_rad },
-  { "tan", do_tan_rad },       { "asin", do_asin_rad },
-  { "acos", do_acos_rad },     { "atan", do_atan_rad },
-  { "atan2", do_atan_rad },    { "sqrt", do_of_sqrt },
-  { "abs", do_of_abs },        { "min", do_min },
-  { "max", do_max },           { "floor", do_of_floor },
-  { "ceil", do_of_ceil },      { "exp", do_of_exp },
-  { "log", do_log },           { "log10", do_of_log10 },
-  { "pow", do_pow },           { "fmod", do_fmod },
-  { "modf", do_modf },         { "rad", do_of_rad },
-  { "deg", do_of_deg },        { "sinh", do_of_sinh },
-  { "cosh", do_of_cosh },      { "tanh", do_of_tanh },
-  { "tointeger", no_integer }, { "type", math_type },
-  { "random", no_random },     { NULL, NULL },
+  { "sin", do_sin_rad },
+  { "cos", do_cos_rad },
+  { "tan", do_tan_rad },
+  { "asin", do_asin_rad },
+  { "acos", do_acos_rad },
+  { "atan", do_atan_rad },
+  { "atan2", LUA_VERSION_NUM >= 503 ? do_atan_rad : do_atan2_rad },
+  { "sqrt", do_of_sqrt },
+  { "abs", do_of_abs },
+  { "min", do_min },
+  { "max", do_max },
+  { "floor", do_of_floor },
+  { "ceil", do_of_ceil },
+  { "exp", do_of_exp },
+  { "log", do_log },
+  { "log10", do_of_log10 },
+  { "pow", do_pow },
+  { "fmod", do_fmod },
+  { "modf", do_modf },
+  { "rad", do_of_rad },
+  { "deg", do_of_deg },
+  { "sinh", do_of_sinh },
+  { "cosh", do_of_cosh },
+  { "tanh", do_of_tanh },
+  { "tointeger", no_integer },
+  { "type", math_type },
+  { "random", no_random },
+  { NULL, NULL },
 };
-const luaL_Reg si_recorded_base[] = { { "type", do_type },
-                                      { "tonumber", do_tonumber },
-                                      { NULL, NULL } };
 const luaL_Reg si_recorded_degrees[] = {
   { "sin", do_si_rec_sin },    { "cos", do_si_rec_cos },
   { "tan", do_of_tan },        { "asin", do_of_asin_near },

@@ -12,6 +12,13 @@ int si_recorded_store(lua_State *L, const si_recorded *value);
 /* a vec3 or table at `index`, or three numbers from there on */
 si_recorded si_recorded_vector(lua_State *L, int index);
 
+/* Whether one of the arguments of a function is recorded. */
+bool si_recorded_any(lua_State *L);
+/* Calls what the function replaces, its first upvalue, with all its arguments. */
+int si_recorded_call_plain(lua_State *L);
+/* __concat */
+int si_recorded_concat(lua_State *L);
+
 si_value si_rec_length(si_recording *r, const si_value *v, int count);
 void si_rec_unit(si_recording *r, const si_value *v, int count, si_value *dest);
 void si_rec_cross(si_recording *r, const si_value *a, const si_value *b, si_value *dest);

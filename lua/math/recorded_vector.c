@@ -191,7 +191,7 @@ static int quat_axis(lua_State *L) {
 static int quat_euler(lua_State *L) {
   si_recording *r = of(L);
   si_value zero = si_rec_number(r, 0);
-  si_recorded q = { 4, { zero, zero, zero, si_rec_number(r, 1) } };
+  si_recorded q = { .count = 4, .v = { zero, zero, zero, si_rec_number(r, 1) } };
   int order[3];
   si_lua_check_order(L, 1, order);
   for (int i = 0; i < 3; i++) {

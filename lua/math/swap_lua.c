@@ -127,6 +127,15 @@ static int find_swaps(lua_State *L) {
   add_pair(L, lua_gettop(L), "eval", si_recorded_curve[0].func);
   if (lua_istable(L, 4)) add_all(L, 4, si_recorded_math);
   add_all(L, 5, si_recorded_base);
+  static const struct {
+    const char *name;
+    const luaL_Reg *functions;
+  } more[] = { { "string", si_recorded_string }, { "os", si_recorded_os } };
+  for (int i = 0; i < 2; i++) {
+    si_raw_field(L, 5, more[i].name);
+    if (lua_istable(L, -1)) add_all(L, lua_gettop(L), more[i].functions);
+    lua_pop(L, 1);
+  }
   return 0;
 }
 

@@ -91,24 +91,6 @@ const sinew_pose *si_pose_read(lua_State *L, int index) {
   return open_pose(L, si_lua_check(L, index, &si_pose_type))->pose;
 }
 
-static int rig_pose(lua_State *L) {
-  si_lua_self(L, &si_rig_type);
-  sinew_error error;
-  lua_newtable(L);
-  lua_pushvalue(L, 1);
-  lua_rawseti(L, -2, 1);
-  pose_lua *self = si_lua_new(L, &si_pose_type, sizeof *self, lua_gettop(L));
-  si_rig_lua *rig = si_rig_check(L, 1);
-  self->rig = rig;
-  self->program = si_rig_program(L, rig);
-  self->program->refs++;
-  si_lua_reserve(L, sinew_rig_pose_bytes(self->program->rig));
-  self->pose = sinew_pose_create(self->program->rig, &error);
-  if (!self->pose) return si_raise(L, &error);
-  si_lua_weigh(L, sinew_rig_pose_bytes(self->program->rig));
-  return 1;
-}
-
 static int pose_close(lua_State *L) {
   pose_lua *self = lua_touserdata(L, 1);
   si_progress_check(L, &self->progress, "pose");
@@ -261,6 +243,31 @@ static int pose_set(lua_State *L) {
     inside = lua_rawlen(L, 2) > 0 ? set_list(L, self) : set_named(L, self);
   }
   return si_return_boolean(L, inside);
+}
+
+/* rig:pose(values?) */
+static int rig_pose(lua_State *L) {
+  si_lua_self(L, &si_rig_type);
+  lua_settop(L, 2);
+  sinew_error error;
+  lua_newtable(L);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, 1);
+  pose_lua *self = si_lua_new(L, &si_pose_type, sizeof *self, lua_gettop(L));
+  si_rig_lua *rig = si_rig_check(L, 1);
+  self->rig = rig;
+  self->program = si_rig_program(L, rig);
+  self->program->refs++;
+  si_lua_reserve(L, sinew_rig_pose_bytes(self->program->rig));
+  self->pose = sinew_pose_create(self->program->rig, &error);
+  if (!self->pose) return si_raise(L, &error);
+  si_lua_weigh(L, sinew_rig_pose_bytes(self->program->rig));
+  if (lua_isnoneornil(L, 2)) return 1;
+  lua_pushcfunction(L, pose_set);
+  lua_pushvalue(L, -2);
+  lua_pushvalue(L, 2);
+  lua_call(L, 2, 0);
+  return 1;
 }
 
 /* pose:dofs([table or buffer]): all DOF values in the rig's order */

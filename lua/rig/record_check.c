@@ -35,9 +35,10 @@ static double random_of(uint32_t *seed) {
   return (double)(*seed >> 8) / 8388608.0 - 1;
 }
 
-/* an input of some size, as floats: 0, 1 and -1 first */
+/* an input of some size, as floats: 0, 1, -1, 2 and 3 first, which may be keys of lists */
 static void choose_input(int n, sinew_kind kind, uint32_t *seed, float *dest) {
   static const double sizes[] = { 0.01, 1, 1, 10, 90, 180 };
+  static const float first[] = { 0, 1, -1, 2, 3 };
   double size = sizes[n % 6];
   if (kind == SINEW_MATRIX) {
     const float axis[3] = { (float)random_of(seed), (float)random_of(seed), 0.5f };
@@ -49,7 +50,7 @@ static void choose_input(int n, sinew_kind kind, uint32_t *seed, float *dest) {
     memcpy(dest, turn, sizeof turn);
   } else {
     for (int i = 0; i < (kind == SINEW_VECTOR ? 3 : 1); i++)
-      dest[i] = n < 3 ? (float)(n == 2 ? -1 : n) : (float)(size * random_of(seed));
+      dest[i] = n < 5 ? first[n] : (float)(size * random_of(seed));
   }
 }
 
@@ -118,6 +119,18 @@ static bool agrees(lua_State *L, int index, sinew_kind kind, const double *outs)
   return true;
 }
 
+/* whether there is a result for each output, from `first` on or in a table there: a pose refuses
+ * what is missing, as the program does */
+static bool complete(lua_State *L, const si_script *script, int first, bool by_name) {
+  bool all = true;
+  for (int i = 0; i < script->output_count && all; i++) {
+    if (by_name) si_raw_field(L, first, script->outputs[i].name);
+    all = !lua_isnil(L, by_name ? -1 : first + i);
+    if (by_name) lua_pop(L, 1);
+  }
+  return all;
+}
+
 /* calls the function with the view of the parameters at `view`; false if an output differs, whose
  * name is `dest` then */
 static bool compare(lua_State *L, const si_script *script, int function, int view, trial *t, int n,
@@ -136,12 +149,12 @@ static bool compare(lua_State *L, const si_script *script, int function, int vie
   bool run =
       si_tapes_exact(&t->tapes, t->params, t->curves, t->inputs, t->outs, &fail, &error) >= 0;
   bool same = true;
+  float read[16];
+  sinew_kind first = script->outputs[0].kind;
+  bool itself = status == LUA_OK && ((first == SINEW_VECTOR && si_vec3_read(L, top + 1, read)) ||
+                                     (first == SINEW_MATRIX && si_mat4_read(L, top + 1, read)));
+  bool by_name = status == LUA_OK && lua_istable(L, top + 1) && !itself;
   if (status == LUA_OK && run && !fail) {
-    float read[16];
-    sinew_kind kind = script->outputs[0].kind;
-    bool itself = (kind == SINEW_VECTOR && si_vec3_read(L, top + 1, read)) ||
-                  (kind == SINEW_MATRIX && si_mat4_read(L, top + 1, read));
-    bool by_name = lua_istable(L, top + 1) && !itself;
     const double *outs = t->outs;
     for (int i = 0; same && i < script->output_count; i++) {
       if (by_name) si_raw_field(L, top + 1, script->outputs[i].name);
@@ -149,7 +162,7 @@ static bool compare(lua_State *L, const si_script *script, int function, int vie
       outs += si_port_numbers((uint8_t)script->outputs[i].kind);
       *dest = script->outputs[i].name;
     }
-  } else if (status == LUA_OK && fail) {
+  } else if (status == LUA_OK && fail && complete(L, script, top + 1, by_name)) {
     *dest = script->outputs[0].name;
     same = false;
   }
@@ -185,13 +198,15 @@ bool si_record_check(lua_State *L, const si_script *script, int function, int se
   }
   lua_settop(L, top);
   if (made && differ <= may_differ) return true;
+  char place[160];
+  si_record_place(L, function, place, sizeof place);
   if (!made)
-    snprintf(why, room, "%.400s", error.text);
+    snprintf(why, room, "%s%.400s", place, error.text);
   else
     snprintf(
         why, room,
-        "output '%s' of the recording differs from what eval gives; is a table read by a value, "
+        "%soutput '%s' of the recording differs from what eval gives; is a table read by a value, "
         "or does eval depend on something else than its inputs and parameters?",
-        output);
+        place, output);
   return false;
 }

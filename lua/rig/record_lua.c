@@ -27,10 +27,21 @@ static si_recorded entries(lua_State *L, const char *name, int first, int count)
   return value;
 }
 
-/* pushes the recorded form of the plain parameter on top of the stack */
-static int push_param(lua_State *L, const sinew_param_desc *d) {
+/* whether the number on top of the stack may be a count, a choice or a key */
+static bool may_count(lua_State *L, const sinew_param_desc *d) {
+  return d->type == SINEW_PARAM_NUMBER && (!d->unit || !*d->unit) &&
+         lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) == floor(lua_tonumber(L, -1));
+}
+
+/* pushes the recorded form of the plain parameter on top of the stack, which has that place in the
+ * kind's list */
+static int push_param(lua_State *L, const sinew_param_desc *d, int place) {
   si_recording *r = si_recording_of(L);
   int plain = lua_gettop(L);
+  if (r->freeze && place < 64 && may_count(L, d)) {
+    r->frozen |= (uint64_t)1 << place;
+    return 1;
+  }
   const float *matrix = si_mat4_test(L, plain);
   si_recorded value;
   if (d->type == SINEW_PARAM_FLAG) {
@@ -70,7 +81,7 @@ static int read_param(lua_State *L) {
   for (const sinew_param_desc *d = script->params; name && d->name; d++) {
     if (strcmp(d->name, name) != 0) continue;
     si_raw_field(L, lua_upvalueindex(2), name);
-    if (!lua_isnil(L, -1)) return push_param(L, d);
+    if (!lua_isnil(L, -1)) return push_param(L, d, (int)(d - script->params));
   }
   lua_pushvalue(L, 2);
   lua_gettable(L, lua_upvalueindex(2)); /* which says what there is */
@@ -282,13 +293,13 @@ static int record_twice(lua_State *L) {
   return 1;
 }
 
-/* where the function at `index` is defined */
-static void note_place(lua_State *L, int index, si_recording *r) {
+void si_record_place(lua_State *L, int index, char *dest, size_t room) {
   lua_Debug function;
+  *dest = '\0';
   lua_pushvalue(L, index);
   lua_getinfo(L, ">S", &function);
   if (function.linedefined > 0)
-    snprintf(r->place, sizeof r->place, "%.100s:%d: ", function.short_src, function.linedefined);
+    snprintf(dest, room, "%.100s:%d: ", function.short_src, function.linedefined);
 }
 
 static int program_close(lua_State *L) {
@@ -319,9 +330,17 @@ static int trials_for(uint32_t each) {
   return most > 24 ? 24 : most < 2 ? 2 : (int)most;
 }
 
-/* the function and the plain parameters are on top of the stack, and are replaced by a userdata
- * with the program, or nil, and why there is none */
-static void record(lua_State *L, const si_script *script) {
+/* a refusal with its place; what it is called by is in `r` */
+static void note_refusal(const si_recording *r, const char *text, char *dest, size_t room) {
+  const char *place = *r->where ? r->where : r->place;
+  if (*r->refusal) text = r->refusal;
+  snprintf(dest, room, "%.150s%.440s", si_recording_has_place(text) ? "" : place, text);
+}
+
+/* The function and the plain parameters are on top of the stack, and are replaced by a userdata
+ * with the program, or nil, and why there is none. `frozen`, if not NULL: whole numbers without a
+ * unit are parts of the program, and their bits are added. */
+static void record(lua_State *L, const si_script *script, uint64_t *frozen) {
   int top = lua_gettop(L) - 2;
   char refusal[sizeof((si_recording *)0)->refusal] = "";
   if (si_recording_of(L)) luaL_error(L, "a rig cannot be compiled while eval is recorded");
@@ -331,7 +350,8 @@ static void record(lua_State *L, const si_script *script) {
     si_lua_type_open(L, &job_type);
     job *j = si_lua_new(L, &job_type, sizeof *j, 0);
     j->script = script;
-    note_place(L, top + 1, &j->recording);
+    si_record_place(L, top + 1, j->recording.place, sizeof j->recording.place);
+    j->recording.freeze = frozen != NULL;
     lua_pushcfunction(L, record_twice);
     lua_pushvalue(L, top + 1);
     lua_pushvalue(L, top + 2);
@@ -339,8 +359,9 @@ static void record(lua_State *L, const si_script *script) {
     int status = lua_pcall(L, 3, 1, 0);
     if (status != LUA_OK) {
       const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "no reason given";
-      snprintf(refusal, sizeof refusal, "%s", *j->recording.refusal ? j->recording.refusal : text);
+      note_refusal(&j->recording, text, refusal, sizeof refusal);
     }
+    if (frozen) *frozen |= j->recording.frozen;
     uint32_t each = j->recording.work / (j->recording.runs + 1) + 1;
     si_recording_end(L, &j->recording);
     si_recorded_curves_clear(L);
@@ -370,6 +391,8 @@ static void push_shape(lua_State *L, const si_script *script, int self) {
       lua_pushfstring(L, "%s#%d;", d->name, (int)lua_rawlen(L, -1));
     else if (d->type == SINEW_PARAM_NUMBERS || d->type == SINEW_PARAM_VECTORS)
       lua_pushfstring(L, "%s;", d->name);
+    else if (si_script_froze(script, (int)(d - script->params)))
+      lua_pushfstring(L, "%s=%f;", d->name, lua_tonumber(L, -1));
     else
       lua_pushliteral(L, "");
     lua_remove(L, top + 1);
@@ -390,6 +413,36 @@ static void push_programs(lua_State *L, const si_script *script) {
   lua_remove(L, -2);
 }
 
+static bool has_counts(lua_State *L, const si_script *script, int self) {
+  bool any = false;
+  for (const sinew_param_desc *d = script->params; d->name && !any; d++) {
+    si_raw_field(L, self, d->name);
+    any = may_count(L, d);
+    lua_pop(L, 1);
+  }
+  return any;
+}
+
+/* Records with all parameters live, or else with whole numbers frozen: a count, or a choice. Pushes
+ * the program, or nil, and why there is none. */
+static void record_at_best(lua_State *L, si_script *script, int self) {
+  int top = lua_gettop(L);
+  uint64_t frozen = 0;
+  for (int again = 0; again < 2; again++) {
+    si_script_get(L, script->function);
+    lua_pushvalue(L, self);
+    record(L, script, again ? &frozen : NULL);
+    if (lua_isnil(L, -2)) {
+      if (!has_counts(L, script, self)) break;
+      continue;
+    }
+    script->frozen |= frozen;
+    if (again) lua_replace(L, top + 2), lua_replace(L, top + 1);
+    break;
+  }
+  lua_settop(L, top + 2); /* of two refusals the first */
+}
+
 bool si_record_push(lua_State *L, si_script *script, int self) {
   luaL_checkstack(L, 24, "recording");
   self = lua_absindex(L, self);
@@ -405,14 +458,12 @@ bool si_record_push(lua_State *L, si_script *script, int self) {
   lua_rawget(L, top + 1);
   if (!lua_istable(L, -1)) {
     lua_pop(L, 1);
-    si_script_get(L, script->function);
-    lua_pushvalue(L, self);
-    record(L, script);
+    record_at_best(L, script, self);
     lua_createtable(L, 2, 0);
     lua_insert(L, -3);
     lua_rawseti(L, -3, 2);
     lua_rawseti(L, -2, 1);
-    lua_pushvalue(L, top + 2);
+    push_shape(L, script, self); /* which may have more in it now */
     lua_pushvalue(L, -2);
     lua_rawset(L, top + 1);
   }

@@ -47,6 +47,11 @@ static uint64_t shape_of(const sinew_setup *setup, const si_script *script) {
     if (d->type == SINEW_PARAM_TEXT) text = sinew_setup_text(setup, d->name);
     if (d->type == SINEW_PARAM_NUMBERS || d->type == SINEW_PARAM_VECTORS)
       sinew_setup_list(setup, d->name, &count);
+    char number[32] = "";
+    if (si_script_froze(script, (int)(d - script->params))) {
+      snprintf(number, sizeof number, "%a", (double)*sinew_setup_numbers(setup, d->name));
+      text = number;
+    }
     for (; text && *text; text++) sum = (sum ^ (unsigned char)*text) * 1099511628211u;
     sum = (sum ^ (256u + (unsigned)count)) * 1099511628211u;
   }
@@ -60,8 +65,8 @@ static bool fits_shape(sinew_setup *setup, si_instance *instance) {
   instance->shaped = true;
   if (instance->shape == shape) return true;
   sinew_setup_fail(setup, SINEW_ERR_VALUE,
-                   "a text, or the length of a list, is part of its recorded program; to change "
-                   "it, compile the rig again");
+                   "a text, a count, or the length of a list is part of its recorded program; to "
+                   "change it, compile the rig again, or use record = false");
   return false;
 }
 

@@ -60,6 +60,7 @@ typedef struct si_script {
   bool scalars;        /* only scalars in, as wires carry them, and one scalar out */
   bool builds;         /* a subnetwork: the function adds components instead of evaluating */
   bool dual;           /* `eval` accepts dual numbers, and so gives its derivative */
+  uint64_t frozen;     /* parameters that are parts of its programs: a bit for each of 64 */
   int record;          /* 1: it must be recorded; -1: it must not; 0: where it can be */
   int function, parts; /* slots in the weak list; 0: none yet */
   int verify, draw;    /* likewise; 0: it has none */
@@ -100,6 +101,9 @@ si_script_node *si_script_node_of(const sinew_node *node);
 
 /* Raises if the Lua state is being closed. */
 si_script_state *si_script_state_of(lua_State *L);
+static inline bool si_script_froze(const si_script *script, int param) {
+  return param < 64 && (script->frozen >> param & 1);
+}
 /* Fills in the engine's class from the declaration. */
 void si_script_class(si_script *script);
 /* Pushes the function that si_script_protect calls. */
