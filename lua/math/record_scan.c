@@ -48,6 +48,7 @@ enum {
   OP_NOT = 51,
   OP_LEN = 52,
   OP_CLOSE = 54,
+  OP_JMP = 56,
   OP_EQ = 57,
   OP_EQK = 60,
   OP_EQI = 61,
@@ -257,7 +258,8 @@ static bool writes(uint32_t i, int reg) {
   if (op == OP_VARARG) return reg >= a;
   if (op == OP_SETUPVAL || (op >= OP_SETTABUP && op <= OP_SETFIELD)) return false;
   if ((op >= OP_MMBIN && op <= OP_MMBINK) || (op >= OP_CLOSE && op <= OP_TEST)) return false;
-  if ((op >= OP_TAILCALL && op <= OP_RETURN1) || op == OP_TFORCALL || op == OP_SETLIST)
+  if ((op >= OP_TAILCALL && op <= OP_RETURN1) || op == OP_TFORCALL || op == OP_SETLIST ||
+      op > OP_VARARG)
     return false;
   return reg == a;
 }
@@ -303,19 +305,37 @@ static void trace_written(const search *s, int reg, int at, operand *dest, int d
   }
 }
 
-/* what a register may hold before the instruction at `pc`: all that its line writes before, and
- * what it held before the line */
+/* where the instruction at `pc` may jump to; 0: nowhere, or back */
+static int jump_of(const dumped *d, int pc) {
+  uint32_t i = instruction(d, pc);
+  int op = op_of(i), to = 0;
+  if (op == OP_JMP) to = pc + 1 + (int)(i >> 7) - 0xffffff;
+  if (op == OP_FORPREP || op == OP_TFORPREP) to = pc + 2 + (int)(i >> 15);
+  return to > pc ? to : 0;
+}
+
+/* whether a jump in the line leads past the instruction at `at`, to `pc` or before it */
+static bool may_be_skipped(const search *s, int at, int pc) {
+  for (int i = s->first; i < at; i++) {
+    int to = jump_of(s->d, i);
+    if (to > at && to <= pc) return true;
+  }
+  return false;
+}
+
+/* what a register may hold before the instruction at `pc`: what its line has written last on each
+ * way, and what a variable holds when the line begins or a loop comes back to it */
 static void trace(const search *s, int reg, int pc, operand *dest, int depth) {
-  bool written = false;
-  for (int at = s->first; at < pc && dest->is != may_be; at++)
+  bool open = true;
+  for (int at = pc - 1; at >= s->first && open && dest->is != may_be; at--)
     if (writes(instruction(s->d, at), reg)) {
-      written = true;
       trace_written(s, reg, at, dest, depth);
+      open = may_be_skipped(s, at, pc);
     }
   if (dest->is == may_be) return;
-  if (reg < variables_at(s->d, s->end, s->first))
+  if (reg < variables_at(s->d, s->end, pc))
     decided_by(dest, (source){ .at = (int16_t)reg });
-  else if (!written)
+  else if (open)
     dest->is = may_be;
 }
 

@@ -1,6 +1,6 @@
 /* Comparing a recording with the function itself, at some inputs: a table with recorded keys, say,
  * shows in nothing else. Both are computed in doubles, but Lua's vectors are floats. A jump may be
- * on another side of an input for that reason, so one input that differs is allowed. Where an
+ * on another side of an input for that reason, so an input or two that differ are allowed. Where an
  * equation has no solution, anything may come out, so with equations one that agrees is enough. */
 #include "lua/rig/record_lua.h"
 
@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { allowed = 1 };
 
 typedef struct trial {
   double *inputs, *outs, *params;
@@ -102,8 +100,9 @@ static void read_params(lua_State *L, const si_graph_desc *d, int self, trial *t
   }
 }
 
+/* where eval gives what is not finite, a pose refuses it */
 static bool near(double a, double b) {
-  if (!isfinite(a) || !isfinite(b)) return isfinite(a) == isfinite(b);
+  if (!isfinite(a)) return true;
   return fabs(a - b) <= 1e-4 * (1 + fabs(a));
 }
 
@@ -173,7 +172,7 @@ static bool compare(lua_State *L, const si_script *script, int function, int vie
 
 bool si_record_check(lua_State *L, const si_script *script, int function, int self,
                      const sinew_program *program, int trials, char *why, size_t room) {
-  int top = lua_gettop(L), differ = 0, may_differ = allowed;
+  int top = lua_gettop(L), differ = 0, may_differ = trials < 8 ? 1 : 2;
   const char *output = "";
   sinew_error error;
   luaL_checkstack(L, SI_SCRIPT_STACK + 16, "recording");

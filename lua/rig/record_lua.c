@@ -429,18 +429,13 @@ static void record_at_best(lua_State *L, si_script *script, int self) {
   int top = lua_gettop(L);
   uint64_t frozen = 0;
   for (int again = 0; again < 2; again++) {
+    lua_settop(L, top);
     si_script_get(L, script->function);
     lua_pushvalue(L, self);
     record(L, script, again ? &frozen : NULL);
-    if (lua_isnil(L, -2)) {
-      if (!has_counts(L, script, self)) break;
-      continue;
-    }
-    script->frozen |= frozen;
-    if (again) lua_replace(L, top + 2), lua_replace(L, top + 1);
-    break;
+    if (!lua_isnil(L, top + 1) || !has_counts(L, script, self)) break;
   }
-  lua_settop(L, top + 2); /* of two refusals the first */
+  if (!lua_isnil(L, top + 1)) script->frozen |= frozen;
 }
 
 bool si_record_push(lua_State *L, si_script *script, int self) {

@@ -300,24 +300,23 @@ static uint32_t sine(si_tape_maker *m, const si_graph_node *n) {
   return at + (n->code == SI_G_COS);
 }
 
-/* min and max with a constant bound; max, then min is one operation */
+/* Min and max with a constant bound; max, then min is one operation. What is not a number stays it
+ * there, as in Lua where the bound is the second argument; where it is the first, the bound comes
+ * out. */
 static uint32_t extreme(si_tape_maker *m, const si_graph_node *n) {
   bool min = n->code == SI_G_MIN;
-  si_value x = n->a, bound = n->b;
-  if (si_tape_constant_at(m, x)) x = n->b, bound = n->a;
-  if (!si_tape_constant_at(m, bound)) {
+  si_value x = n->a;
+  if (!si_tape_constant_at(m, n->b)) {
     uint32_t a = si_tape_scalar(m, n->a), b = si_tape_scalar(m, n->b);
     return emit(m, min ? SI_TAPE_MIN : SI_TAPE_MAX, a, b, 0, 0);
   }
   si_value list[2] = { si_graph_number(m->g, -INFINITY), si_graph_number(m->g, INFINITY) };
-  list[min] = bound;
+  list[min] = n->b;
   const si_graph_node inner = *si_graph_at(m->g, x);
-  if (min && inner.code == SI_G_MAX && m->uses[x] <= 1 && !m->reg[x]) {
-    bool first = si_tape_constant_at(m, inner.a);
-    if (first || si_tape_constant_at(m, inner.b)) {
-      list[0] = first ? inner.a : inner.b;
-      x = first ? inner.b : inner.a;
-    }
+  if (min && inner.code == SI_G_MAX && m->uses[x] <= 1 && !m->reg[x] &&
+      si_tape_constant_at(m, inner.b)) {
+    list[0] = inner.b;
+    x = inner.a;
   }
   uint32_t a = si_tape_scalar(m, x);
   return emit(m, SI_TAPE_CLAMP, a, a, 0, si_tape_constants(m, list, 2, false));
