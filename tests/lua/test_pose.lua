@@ -268,6 +268,14 @@ function tests.a_flattened_segment_has_no_frames_in_it()
   check.fails("segment 'a' is flattened", function() rig:pose():frame("b", "a") end)
 end
 
+function tests.a_pose_takes_values_when_it_is_made()
+  local k = sample.knee()
+  check.near(k.rig:pose({ ["knee.flexion"] = 40 }).knee.flexion, 40)
+  check.near(k.rig:pose().knee.flexion, 0)
+  check.fails("knee.flexion", function() k.rig:pose { ["knee.flexio"] = 40 } end)
+  check.fails("table or buffer", function() k.rig:pose(40) end)
+end
+
 function tests.short_forms_make_no_garbage()
   local k = sample.knee()
   local pose, v, m = k.rig:pose(), sinew.vec3(), sinew.mat4()

@@ -4,7 +4,7 @@
 #include "math/vector.h"
 #include "compile/fuse.h"
 #include "compile/hierarchy.h"
-#include "compile/program.h"
+#include "compile/plan.h"
 
 #include <stdlib.h>
 

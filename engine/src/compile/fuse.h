@@ -15,7 +15,7 @@
 #ifndef SI_FUSE_H
 #define SI_FUSE_H
 
-#include "compile/program.h"
+#include "compile/plan.h"
 
 enum { SI_LANES = 4, SI_TURN_GROUPS = 4 }; /* products of one, two, three and more rotations */
 

@@ -1,7 +1,7 @@
 /* The plan of a program: the order in which components run and where every value is stored. Made
  * once from a checked model, then carved into the rig. */
-#ifndef SI_PROGRAM_H
-#define SI_PROGRAM_H
+#ifndef SI_PLAN_H
+#define SI_PLAN_H
 
 #include "compile/rig_internal.h"
 

@@ -2,7 +2,7 @@
  * fallbacks of unwired inputs, outputs in the order in which the fused program computes them,
  * holds, hints that components keep between evaluations, and outputs that the fused program leaves
  * aside. */
-#include "compile/program.h"
+#include "compile/plan.h"
 
 #include "build/check.h"
 #include "math/matrix.h"
