@@ -5,6 +5,7 @@
 #include "base/error_internal.h"
 #include "base/file_internal.h"
 #include "base/platform.h"
+#include "base/text.h"
 #include "lua/base/reserve.h"
 #include "lua/base/watch.h"
 #include "lua/host/chosen.h"
@@ -289,6 +290,11 @@ sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *er
   if (!error) error = &local;
   sinew_error_clear(error);
   if (!SI_EXPECT(host && path)) return SINEW_ERR_CALL;
+  if (si_ends_with(path, ".glb") || si_ends_with(path, ".gltf") || si_ends_with(path, ".vrm"))
+    return si_fail(error, SINEW_ERR_FILE,
+                   "%s: is a character and no rig; `sinew bind rigs/human.lua %s -o hero.lua` "
+                   "writes a rig that it follows",
+                   path, path);
   char *copy = si_strdup(path);
   if (!copy) return si_fail_memory(error);
   if (host->path && strcmp(host->path, path) != 0) si_chosen_free(&host->chosen);

@@ -52,4 +52,30 @@ keys s
 tell "skin_method dual"
 expect "S closes the tool" 0 "error no skin is shown" ask "skin_at 0"
 expect "quit" 0 "ok" ask quit
+
+# a character that `sinew bind` bound, in place of the bones
+lua5.4 - "$scratch/hero.glb" <<'END'
+package.path = "tests/lua/?.lua"
+local figure = require "figure"
+figure.write(figure.conventions.mixamo, arg[1])
+END
+expect "a character is no rig" 1 "sinew-viewer: *hero.glb: is a character and no rig; *sinew bind*" \
+  "$viewer" "$scratch/hero.glb" --render "$scratch/no.png"
+"$sinew" bind rigs/human.lua "$scratch/hero.glb" -o "$scratch/hero.lua" >"$scratch/matches"
+viewer_start "$scratch/hero.lua" --size 640x400
+expect "a bound character is worn" 0 "ok * vertices in 1 parts, shown" ask character
+tell "shot $scratch/worn.png"
+tell "set left_shoulder.raise=90"
+tell "shot $scratch/raised.png"
+expect "it follows" 0 seen seen "$scratch/worn.png" "$scratch/raised.png"
+tell "close character"
+expect "it can be taken off" 0 "ok * vertices in 1 parts, hidden" ask character
+tell "shot $scratch/bones.png"
+expect "which shows the bones" 0 seen seen "$scratch/raised.png" "$scratch/bones.png"
+expect "quit again" 0 "ok" ask quit
+expect "a crowd wears it" 0 "" "$viewer" "$scratch/hero.lua" --crowd 4 --size 300x200 \
+  --render "$scratch/crowd.png"
+rm "$scratch/hero.glb"
+expect "no picture without the character's file" 1 "sinew-viewer: *hero.glb: cannot open*" \
+  "$viewer" "$scratch/hero.lua" --render "$scratch/no.png"
 report

@@ -179,13 +179,14 @@ void scene_shadow(scene *s, const sinew_pose *pose, Camera3D camera, const scene
   const int turned[2] = { (int)roundf(4096 * key.x), (int)roundf(4096 * key.z) };
   bool crowd = options->cast && options->crowd.max.x > options->crowd.min.x;
   uint64_t print = PRINT(PRINT(print_start, turned), s->bones.version);
+  print = PRINT(print, options->no_bones);
   print = print_bytes(print, sinew_pose_worlds(pose), 16 * (size_t)s->bones.count * sizeof(float));
   if (print == s->shadow_of && !crowd) return;
   s->shadow_of = print;
   s->shadows++;
   s->box = crowd ? options->crowd : rough_bounds(s, pose);
   ground_cast_begin(s->ground, s->box, key);
-  for (int i = 0; i < s->bones.count; i++)
+  for (int i = 0; i < s->bones.count && !options->no_bones; i++)
     if (s->bones.list[i].there)
       DrawMesh(*shown_mesh(&s->bones.list[i], true), s->cast_material,
                MatrixMultiply(world_of(pose, i), ground_flatten(s->ground)));
@@ -309,8 +310,10 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
   rlSetClipPlanes((double)Clamp(away / 200, 0.05f, 2), (double)fmaxf(1000, 10 * away));
   begin_space(camera, options->place, frame);
   rlDisableBackfaceCulling(); /* mirroring reverses the winding */
-  draw_bones(s, pose, options);
-  draw_outline(s, pose, options, frame);
+  if (!options->no_bones) {
+    draw_bones(s, pose, options);
+    draw_outline(s, pose, options, frame);
+  }
   if (options->also) options->also(options->user, false);
   ground_draw(s->ground, options->grid, options->grain);
   rlEnableBackfaceCulling();

@@ -26,6 +26,7 @@ typedef struct scene_options {
   bool grid, axes;
   sinew_segment selected, hovered; /* highlighted; null: none */
   const bool *held;                /* for each segment: a limit holds it back; NULL: none */
+  bool no_bones;                   /* something else is drawn in their place */
   bool moving;                     /* coarser meshes are good enough */
   float grain;     /* pixels of the target that become one of the picture, in each direction */
   Rectangle place; /* part of the window; if its width is 0, the whole target */

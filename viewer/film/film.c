@@ -218,14 +218,14 @@ static void frame_orbit(film *f, const Vector3 *points, int count) {
 static bool frame_cameras(film *f, float aspect) {
   state *st = f->st;
   int step = f->count > 64 ? f->count / 64 : 1, count = 0;
-  int each = scene_points(st->scene, state_pose(st), f->focus, NULL);
+  int each = state_points(st, f->focus, NULL);
   Vector3 *points = malloc(((size_t)each * (size_t)(f->count / step + 1) + 1) * sizeof *points);
   bool ok = points != NULL, orbits = !f->clip && !f->sweep_count && !f->sheet && !f->one;
   f->aspect = aspect;
   if (crowd_active(st)) count = -1; /* its box covers all movements */
   for (int i = 0; ok && count >= 0 && i < f->count; i += step) {
     ok = set_frame(f, i);
-    count += scene_points(st->scene, state_pose(st), f->focus, points + count);
+    count += state_points(st, f->focus, points + count);
   }
   for (int i = 0; ok && i < f->view_count; i++) {
     st->view = f->views[i];

@@ -90,7 +90,8 @@ void state_eval(state *st) {
 
 BoundingBox state_bounds(const state *st) {
   BoundingBox box;
-  return tools_bounds(st, &box) ? box : scene_bounds(st->scene, state_pose(st), NULL);
+  if (tools_bounds(st, &box)) return box;
+  return st->worn ? st->worn_box : scene_bounds(st->scene, state_pose(st), NULL);
 }
 
 bool state_look(state *st, const char *view) {
@@ -99,13 +100,22 @@ bool state_look(state *st, const char *view) {
   return orbit_look(&st->view, along_rows ? "14,20" : view);
 }
 
+int state_points(state *st, const bool *only, Vector3 *dest) {
+  if (!st->worn || only) return scene_points(st->scene, state_pose(st), only, dest);
+  if (dest) {
+    tools_frame(st); /* so that it has the pose */
+    orbit_corners(st->worn_box, dest);
+  }
+  return 8;
+}
+
 void state_frame(state *st, float aspect) {
   BoundingBox crowd;
   bool many = tools_bounds(st, &crowd);
-  int count = many ? 0 : scene_points(st->scene, state_pose(st), NULL, NULL);
+  int count = many ? 0 : state_points(st, NULL, NULL);
   Vector3 corners[8], *points = count ? malloc((size_t)count * sizeof *points) : NULL;
   orbit_corners(many ? crowd : state_bounds(st), corners);
-  if (points) scene_points(st->scene, state_pose(st), NULL, points);
+  if (points) state_points(st, NULL, points);
   orbit_frame_points(&st->view, points ? points : corners, points ? count : 8, aspect);
   free(points);
 }
@@ -325,6 +335,7 @@ scene_options state_shown(state *st) {
                           .hovered = st->hovered,
                           .moving = st->software && !st->options.render,
                           .grain = 1,
+                          .no_bones = st->worn,
                           .place = st->place,
                           .also = in_scene,
                           .over = over_picture,
@@ -346,6 +357,7 @@ uint64_t state_print(const state *st) {
                                st->hovered.id,
                                st->show_grid,
                                st->show_axes,
+                               st->worn,
                                (uint32_t)GetRenderWidth(),
                                (uint32_t)GetRenderHeight() };
   size_t segments = (size_t)sinew_rig_segment_count(state_rig(st));

@@ -31,6 +31,8 @@ typedef struct state {
   sinew_segment *moved_by; /* for each component: the segment that it moves */
   bool *held;              /* for each segment: a limit holds it back */
   bool show_grid, show_axes, show_help;
+  bool worn;            /* a character is shown in place of the bones */
+  BoundingBox worn_box; /* its bounds */
   int used_key; /* the key that a tool used in this frame: others ignore it */
   bool posing;  /* a clip plays, so changes of DOFs are not the user's */
   char banner[SINEW_ERROR_TEXT + 512]; /* the error of the script; "": none */
@@ -73,6 +75,8 @@ void state_frame(state *st, float aspect);
 void state_frame_all(state *st); /* the scene's rectangle in the window */
 /* Frames everything again if that rectangle has changed, unless the user has moved the camera. */
 void state_keep_framed(state *st);
+/* Points around what is shown, as scene_points: around a character, if it is worn. */
+int state_points(state *st, const bool *only, Vector3 *dest);
 /* The bounds of the pose, or of the whole crowd. */
 BoundingBox state_bounds(const state *st);
 

@@ -227,6 +227,46 @@ sinew_status sinew_character_bind(sinew_character *c, const sinew_rig *rig, sine
   return sinew_character_bind_text(c, rig, text, error);
 }
 
+/* the file that a binding names, beside the script; from si_alloc */
+static char *bound_file(const char *text, const char *script, sinew_error *error) {
+  const char *slash = strrchr(script, '/');
+  const size_t folder = slash ? (size_t)(slash - script) + 1 : 0;
+  char name[1024] = "", *path = NULL;
+  si_json json;
+  if (si_json_read("binding", text, strlen(text), SI_JSON_VALUES, &json, error) < 0) return NULL;
+  const si_json_value *file = si_json_find(&json, json.values, "file");
+  if (!file || file->kind != SI_JSON_STRING ||
+      !si_json_plain(file->text, file->text_length, name, sizeof name))
+    si_fail_at(error, SINEW_ERR_VALUE, "binding", json.values->line, 0,
+               "'file' must be the name of a character's file");
+  else if (!(path = si_alloc(folder + strlen(name) + 1)))
+    si_fail_memory(error);
+  si_json_free(&json);
+  if (!path) return NULL;
+  memcpy(path, script, folder);
+  strcpy(path + folder, name);
+  return path;
+}
+
+sinew_character *sinew_character_of_rig(const sinew_rig *rig, const char *script,
+                                        sinew_error *error) {
+  sinew_error own;
+  if (!error) error = &own;
+  sinew_error_clear(error);
+  if (!SI_EXPECT(rig && script))
+    return si_fail_null(error, SINEW_ERR_CALL, "character: no rig or no script");
+  const char *text = sinew_rig_binding(rig);
+  if (!text)
+    return si_fail_null(error, SINEW_ERR_MISSING, "rig '%s' is bound to no character",
+                        sinew_rig_name(rig));
+  char *path = bound_file(text, script, error);
+  sinew_character *c = path ? sinew_character_load(path, error) : NULL;
+  si_free(path);
+  if (!c || sinew_character_bind(c, rig, error) >= 0) return c;
+  sinew_character_destroy(c);
+  return NULL;
+}
+
 bool sinew_character_is_bound(const sinew_character *c) { return SI_EXPECT(c) && c->drives; }
 
 int sinew_character_segment_count(const sinew_character *c) {

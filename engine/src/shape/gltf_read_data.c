@@ -294,8 +294,7 @@ static sinew_status spread(si_gltf_reader *r, const si_json_value *a, size_t par
       /* in the order of the file's bytes, as all other arrays */
       uint32_t word;
       memcpy(&word, &value, sizeof word);
-      for (size_t e = 0; e < 4; e++)
-        made[4 * (i * parts + k) + e] = (unsigned char)(word >> 8 * e);
+      for (size_t e = 0; e < 4; e++) made[4 * (i * parts + k) + e] = (unsigned char)(word >> 8 * e);
     }
   dest->bytes = made;
   dest->stride = 4 * parts;
@@ -351,9 +350,7 @@ uint32_t si_gltf_little(const unsigned char *bytes, int count) {
   return value;
 }
 
-int si_gltf_component_size(const si_gltf_span *s) {
-  return (int)component_size(s->component);
-}
+int si_gltf_component_size(const si_gltf_span *s) { return (int)component_size(s->component); }
 
 float si_gltf_float(const unsigned char *bytes) {
   uint32_t bits = si_gltf_little(bytes, 4);

@@ -103,8 +103,7 @@ typedef struct primitive {
   size_t first, first_corner; /* its first vertex and corner in the mesh */
 } primitive;
 
-static sinew_status read_spans(si_gltf_reader *r, const si_json_value *attributes,
-                               primitive *p) {
+static sinew_status read_spans(si_gltf_reader *r, const si_json_value *attributes, primitive *p) {
   p->has_normals = si_json_find(&r->json, attributes, "NORMAL");
   p->has_indices = si_json_find(&r->json, p->at, "indices");
   p->skinned = r->skin_joints && si_json_find(&r->json, attributes, "JOINTS_0");
@@ -164,8 +163,7 @@ static sinew_status add_corners(const si_gltf_reader *r, const primitive *p, siz
   return SINEW_OK;
 }
 
-static sinew_status add_primitive(si_gltf_reader *r, const si_json_value *at,
-                                  const float *world) {
+static sinew_status add_primitive(si_gltf_reader *r, const si_json_value *at, const float *world) {
   const si_json_value *attributes = si_json_find(&r->json, at, "attributes");
   si_mesh_parts *dest = r->dest;
   primitive p = { .at = at, .first = dest->vertex_count, .first_corner = 3 * dest->triangle_count };

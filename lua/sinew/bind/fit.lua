@@ -62,6 +62,12 @@ local function make_space(tree, found, rest, matched)
   s.leg, s.trunk = leg / own_leg / s.scale, trunk / own_trunk / s.scale
   local ankle = math.min(vec.dot(joint "footL", s.up), vec.dot(joint "footR", s.up))
   local floor = ankle - s.scale * here("talus_l")[2]
+  -- the soles stand on the ground, where a mesh shows them
+  local sole = math.huge
+  for side in pairs(body.suffix) do
+    sole = math.min(sole, (tree:extent(found["foot" .. side], s.up)) or math.huge)
+  end
+  if sole < ankle and ankle - sole < .5 * leg then floor = sole end
   s.origin = vec.add(vec.across(hips, s.up), vec.scale(s.up, floor))
   function s:to(p)
     local d = vec.scale(vec.sub(p, self.origin), 1 / self.scale)

@@ -4,6 +4,7 @@
 #include "draw/crowd_draw.h"
 #include "draw/crowd_stand.h"
 #include "plain/crowd_motion.h"
+#include "tools/worn/worn.h"
 #include "tools/timeline/keyframes.h"
 
 #include <math.h>
@@ -228,6 +229,8 @@ static void show(state *st, crowd *c, bool posed) {
   for (int i = 0; i < c->count; i++)
     crowd_draw_positions(c->draw)[4 * i + 1] =
         crowd_stand_raise(&c->stand, crowd_draw_worlds(c->draw) + (size_t)i * worlds);
+  if (character_worn(st))
+    character_take_crowd(st, crowd_draw_worlds(c->draw), crowd_draw_positions(c->draw), c->count);
   smooth(&c->own_seconds, GetTime() - begin);
   crowd_draw_changed(c->draw);
   if (!posed) history_forget_dofs(st);
@@ -306,7 +309,7 @@ static void destroy(void *self) {
 
 static void solid(state *st, void *self) {
   crowd *c = self;
-  if (c->ready) crowd_draw_solid(c->draw, st->scene, orbit_camera(&st->view));
+  if (c->ready && !character_worn(st)) crowd_draw_solid(c->draw, st->scene, orbit_camera(&st->view));
 }
 
 static bool bounds(const void *self, BoundingBox *dest) {
@@ -317,7 +320,7 @@ static bool bounds(const void *self, BoundingBox *dest) {
 
 static void cast(state *st, void *self) {
   crowd *c = self;
-  if (c->ready) crowd_draw_cast(c->draw, st->scene);
+  if (c->ready && !character_worn(st)) crowd_draw_cast(c->draw, st->scene);
 }
 
 void crowd_figures(const state *st, char *dest, size_t capacity) {
