@@ -356,6 +356,7 @@ build = {
     ["sinew.mirror_copy"] = "lua/sinew/mirror_copy.lua",
     ["sinew.mirror_rules"] = "lua/sinew/mirror_rules.lua",
     ["sinew.obj"] = "lua/sinew/obj.lua",
+    ["sinew.plant"] = "lua/sinew/plant.lua",
     ["sinew.sample"] = "lua/sinew/sample.lua",
     ["sinew.scale"] = "lua/sinew/scale.lua",
     ["sinew.shapes"] = "lua/sinew/shapes.lua",

@@ -32,8 +32,8 @@ local areas = {
   { name = "command", projects = { "command" }, layers = { "lua/command" },
     uses = shared },
   { name = "viewer", projects = { "viewer" },
-    layers = below("viewer", "plain ui draw state tools/edits tools/limits tools/timeline tools/worn "
-      .. "tools/cones tools/place tools/network tools/crowd tools film app"), uses = shared },
+    layers = below("viewer", "plain ui draw state tools/edits tools/limits tools/timeline "
+      .. "tools/worn tools/cones tools/place tools/network tools/crowd tools film app"), uses = shared },
 }
 local public = { "engine/include/sinew", "lua/include" }
 

@@ -1,7 +1,8 @@
 -- A rig in a LÖVE 11 game. In the repository, after `./dev build`:
 --   love lua/examples/love
 -- Every DOF swings by itself; the arrow keys choose one and move it, space starts and stops the
--- swinging, r reloads. Save the rig's script while the game runs, and the figure changes.
+-- swinging, r reloads. Save the rig's script while the game runs, and the figure changes. With the
+-- script of a bound character (`sinew bind`) in $SINEW_RIG, its hand follows the mouse instead.
 local shot = os.getenv "SINEW_SHOT" and require "shot" -- for the tests
 local here = love.filesystem.getSource()
 package.cpath = package.cpath .. (";%s/../../../build/luajit/?.so"):format(here)
@@ -64,4 +65,5 @@ function love.draw()
   if live.error or trouble then figure.message(live.error or trouble) end
 end
 
-if shot then shot(function() return live, worlds end) end
+if live.rig and live.rig.binding then require "hero"(live, rig_path) end
+if shot then shot(function() return worlds and live, worlds end) end
