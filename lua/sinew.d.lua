@@ -665,13 +665,14 @@
 ---@field part_count integer
 ---@field image_count integer
 ---@field place sinew.mat4? from the rig's metres to the character's world; nil: not bound
+---@field stored table? what a file that Sinew wrote keeps of its rig: dofs (a tuning), pose (DOF values of the last frame) and holds
 ---@field bind fun(self: sinew.character, rig: sinew.rig, text?: string): sinew.character?, string? Follows the rig as its binding, or the text, says.
 ---@field worlds fun(self: sinew.character, pose: sinew.pose|sinew.crowd|nil, dest?: sinew.buffer): sinew.buffer The world matrices of all nodes; without a pose the bind pose.
 ---@field matrices fun(self: sinew.character, pose: sinew.pose|sinew.crowd|nil, dest?: sinew.buffer): sinew.buffer The matrices that the joints of vertices refer to, of each character of a crowd in turn.
 ---@field extent fun(self: sinew.character, node: integer|string, direction: sinew.vec3): number?, number? From where to where the vertices below a node reach along a direction.
 ---@field part fun(self: sinew.character, index: integer): table What to draw: name, positions, normals, uvs, joints (from 0), weights, triangles, color, image, alpha, cutoff, double_sided.
 ---@field image fun(self: sinew.character, index: integer): string?, string? The bytes of a picture and its type.
----@field limits fun(self: sinew.character, pose?: sinew.pose, count?: integer): table[] Swing cones and twist ranges for physics, measured over random poses, or as the file has them: joint, parent, frame, centre, swing_y, swing_z, twist_min, twist_max, reached.
+---@field limits fun(self: sinew.character, pose?: sinew.pose, count?: integer): table[] Swing cones and twist ranges for physics, measured over random poses, or as the file has them: joint, parent, frame, centre, swing_y, swing_z, twist_min, twist_max, reached (lua/docs/characters.md).
 ---@field close fun(self: sinew.character) Frees it.
 
 --- One character. pose.knee.flexion = 60 sets a DOF, held to its range, and pose.knee.flexion reads it; pose['knee.flexion'] and pose[dof] do the same.

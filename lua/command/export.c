@@ -65,7 +65,7 @@ static const export_format export_mjcf = {
 /* --- all formats, ended by NULL */
 
 static const export_format *const formats[] = { &export_glb, &export_gltf, &export_mjcf,
-                                                &export_xml, NULL };
+                                                &export_vrm, &export_xml,  NULL };
 
 static const export_format *format_of(const char *path) {
   for (int i = 0; formats[i]; i++)

@@ -14,18 +14,31 @@ typedef struct export_format {
   int (*write)(sinew_host *host, const char *path, int argc, char **argv);
 } export_format;
 
-extern const export_format export_glb, export_gltf;
+extern const export_format export_glb, export_gltf, export_vrm;
 
-/* The times to sample, increasing: at regular intervals and, unless a rate was given, at each key
- * and just before a key that a held value jumps to. Allocated by malloc. */
-float *export_sample_times(const sinew_clip *clip, float fps, bool at_keys, size_t *count);
+/* A clip to export: the name of its animation, and the times to sample, increasing. */
+typedef struct export_clip {
+  sinew_clip *clip;
+  char name[256];
+  float *times;
+  size_t count;
+} export_clip;
+/* Opens a clip for a pose: `fps` samples a second or, with 0, `finer` for each of its frames and,
+ * if that is more than one, one at each key and just before a key that a held value jumps to. Names
+ * the channels that the rig has no DOF for; returns false, with a message printed, if there are no
+ * others. */
+bool export_clip_open(const char *path, sinew_pose *pose, float fps, int finer, export_clip *dest);
+void export_clip_close(export_clip *clip);
 
 /* How the character of a rig is written. */
 typedef struct export_character {
-  const char *file, *clip; /* NULL: the file that was bound; no animation */
-  bool rotations, alone;
-  float fps, tolerance; /* 0: not given */
+  const char *file;             /* NULL: the file that was bound */
+  const command_list *clips;    /* two lists */
+  bool rotations, alone, posed; /* posed: without a clip, the pose is written as one */
+  float fps, tolerance;         /* 0: not given */
 } export_character;
+/* Whether `path` is the file of the rig's character; prints a message then. */
+bool export_over_character(const sinew_host *host, const char *path);
 int export_write_character(sinew_host *host, const char *path, const export_character *options);
 
 #endif

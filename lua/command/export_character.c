@@ -3,6 +3,7 @@
 #include "lua/command/export.h"
 
 #include "base/json.h"
+#include "base/platform.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +28,26 @@ static char *bound_file(const sinew_host *host) {
   return path;
 }
 
+/* whether both are there and the same file */
+static bool is_same(const char *a, const char *b) {
+  const si_file_info one = si_file_look(a), other = si_file_look(b);
+  return one.exists && other.exists && one.inode == other.inode && one.device == other.device;
+}
+
+bool export_over_character(const sinew_host *host, const char *path) {
+  char *own = bound_file(host);
+  const bool over = own && is_same(own, path);
+  if (over) fprintf(stderr, "sinew: %s: is the character itself, with its meshes\n", path);
+  free(own);
+  return over;
+}
+
 typedef struct work {
   sinew_host *host;
   const export_character *options;
   sinew_character *character;
-  sinew_character_take *take;
+  sinew_character_take **takes;
+  int take_count;
   sinew_character_limit *limits;
   int limit_count;
 } work;
@@ -40,52 +56,59 @@ static bool add_frame(const work *w, float time) {
   sinew_error error;
   sinew_pose *pose = sinew_host_pose(w->host);
   return (sinew_host_eval(w->host, pose, &error) >= 0 &&
-          sinew_character_take_add(w->take, pose, time, &error) >= 0) ||
+          sinew_character_take_add(w->takes[w->take_count - 1], pose, time, &error) >= 0) ||
          command_failed(&error);
 }
 
-static bool play(work *w) {
+static bool begin(work *w, const char *name) {
   sinew_error error;
-  char name[256];
-  const char *path = w->options->clip, *slash = strrchr(path, '/');
-  sinew_clip *clip = sinew_clip_load(path, &error);
-  if (!clip) return command_failed(&error);
-  snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
-  char *dot = strrchr(name, '.');
-  if (dot && dot > name) *dot = '\0';
-  const float fps = w->options->fps > 0 ? w->options->fps : sinew_clip_fps(clip);
-  size_t count = 0;
-  float *times = NULL;
-  bool ok = sinew_clip_frame_count(clip, fps) <= SINEW_MOTION_FRAMES;
-  if (!ok)
-    fprintf(stderr, "sinew: %s: more than %d frames; use a lower --fps\n", path,
-            SINEW_MOTION_FRAMES);
-  if (ok) {
-    times = export_sample_times(clip, fps, false, &count);
-    ok = times || command_out_of_memory();
-  }
-  if (ok) {
-    w->take = sinew_character_take_create(w->character, name, &error);
-    ok = w->take || command_failed(&error);
-  }
+  sinew_character_take *take = sinew_character_take_create(w->character, name, &error);
+  if (!take) return command_failed(&error);
+  w->takes[w->take_count++] = take;
+  return true;
+}
+
+static bool play(work *w, const char *path) {
+  export_clip clip;
   sinew_pose *pose = sinew_host_pose(w->host);
-  if (ok && sinew_clip_apply(clip, pose, 0, &error) > 0) command_failed(&error);
+  bool ok = export_clip_open(path, pose, w->options->fps, 1, &clip) && begin(w, clip.name);
   progress shown = progress_start();
-  for (size_t i = 0; i < count && ok; i++) {
-    sinew_clip_apply(clip, pose, times[i], NULL);
-    ok = add_frame(w, times[i]);
-    progress_show(&shown, "baking", (double)i + 1, (double)count);
+  for (size_t i = 0; ok && i < clip.count; i++) {
+    sinew_clip_apply(clip.clip, pose, clip.times[i], NULL);
+    ok = add_frame(w, clip.times[i]);
+    progress_show(&shown, "baking", (double)i + 1, (double)clip.count);
   }
   progress_end(&shown);
-  free(times);
-  sinew_clip_destroy(clip);
+  export_clip_close(&clip);
+  return ok;
+}
+
+/* each clip, all starting from the given pose; or that pose */
+static bool take_all(work *w) {
+  const command_list *clips = w->options->clips;
+  sinew_pose *pose = sinew_host_pose(w->host);
+  const int dofs = sinew_rig_dof_count(sinew_host_rig(w->host));
+  w->takes = calloc((size_t)(clips[0].count + clips[1].count) + 1, sizeof *w->takes);
+  float *start = malloc(((size_t)dofs + 1) * sizeof *start);
+  bool ok = (w->takes && start) || command_out_of_memory();
+  if (ok && dofs) memcpy(start, sinew_pose_dofs(pose), (size_t)dofs * sizeof *start);
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; ok && i < clips[k].count; i++) {
+      sinew_pose_set_all(pose, start, dofs, NULL);
+      ok = play(w, command_item(&clips[k], i));
+    }
+  if (ok && w->options->posed && !w->take_count) ok = begin(w, "pose") && add_frame(w, 0);
+  free(start);
   return ok;
 }
 
 static bool measure_limits(work *w) {
   sinew_error error;
   const int room = sinew_character_node_count(w->character);
-  if (sinew_rig_can_fail(sinew_host_rig(w->host))) return true; /* scripts run in the host only */
+  if (sinew_rig_can_fail(sinew_host_rig(w->host))) {
+    fprintf(stderr, "sinew: the rig has components in Lua: the file gets no limits for physics\n");
+    return true;
+  }
   sinew_pose *pose = sinew_pose_create(sinew_host_rig(w->host), &error);
   w->limits = calloc((size_t)room + 1, sizeof *w->limits);
   if (!pose || !w->limits) {
@@ -108,13 +131,14 @@ static bool save(work *w, const char *path) {
   desc.dofs = sinew_host_pose(w->host);
   desc.limits = w->limits;
   desc.limit_count = w->limit_count;
-  char *file = sinew_character_write(w->character, w->take, &desc, &size, &written, &error);
+  char *file = sinew_character_write(w->character, (const sinew_character_take *const *)w->takes,
+                                     w->take_count, &desc, &size, &written, &error);
   bool ok = (file && sinew_file_write(path, file, size, &error) >= 0) || command_failed(&error);
   sinew_text_free(file);
   if (!ok) return false;
   printf("%s: %d nodes, %d animations", path, sinew_character_node_count(w->character),
          written.animations);
-  if (w->take)
+  if (w->take_count)
     printf("; %d channels with %d keys, joints within %.3f mm of the rig's (%.3f on average, worst "
            "'%s')",
            written.channels, written.keys, 1000 * (double)written.worst,
@@ -126,18 +150,36 @@ static bool save(work *w, const char *path) {
   return true;
 }
 
+/* what was repaired or left out while reading, line by line */
+static void print_warnings(const char *file, const char *text) {
+  while (*text) {
+    const size_t length = strcspn(text, "\n");
+    fprintf(stderr, "sinew: %s: %.*s\n", file, (int)length, text);
+    text += length + (text[length] != '\0');
+  }
+}
+
 int export_write_character(sinew_host *host, const char *path, const export_character *options) {
   sinew_error error;
   work w = { .host = host, .options = options };
   char *own = options->file ? NULL : bound_file(host);
   const char *file = options->file ? options->file : own;
   if (!file) return command_out_of_memory(), EXIT_RIG;
+  const bool vrm = command_ends_with(path, ".vrm");
+  const bool wrong = vrm && (options->alone || !command_ends_with(file, ".vrm"));
+  if (wrong) fprintf(stderr, "sinew: %s: only the whole of a .vrm is written as .vrm\n", path);
+  if (wrong || (options->alone && export_over_character(host, path))) {
+    free(own);
+    return EXIT_RIG;
+  }
   w.character = sinew_character_load(file, &error);
   bool ok = (w.character && sinew_character_bind(w.character, sinew_host_rig(host), &error) >= 0) ||
             command_failed(&error);
-  ok = ok && measure_limits(&w) && (!options->clip || play(&w)) && save(&w, path);
-  sinew_character_take_destroy(w.take);
+  if (ok) print_warnings(file, sinew_character_warnings(w.character));
+  ok = ok && measure_limits(&w) && take_all(&w) && save(&w, path);
+  for (int i = 0; i < w.take_count; i++) sinew_character_take_destroy(w.takes[i]);
   sinew_character_destroy(w.character);
+  free(w.takes);
   free(w.limits);
   free(own);
   return ok ? EXIT_FINE : EXIT_RIG;

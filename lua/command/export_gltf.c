@@ -16,12 +16,12 @@ enum { SAMPLES_A_FRAME = 8 };
 typedef struct job {
   sinew_host *host;
   sinew_gltf *gltf;
-  const char *keys, *skin;
+  const char *skin;
   body body;
   float fps, tolerance; /* 0: not given */
   bool skinned, bones;
   export_character character;
-  command_list dofs, sweeps;
+  command_list dofs, sweeps, clips[2]; /* clips: of --keys and --clip */
 } job;
 
 static bool add_frame(const job *j, float time) {
@@ -39,7 +39,8 @@ static int earlier(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-float *export_sample_times(const sinew_clip *clip, float fps, bool at_keys, size_t *count) {
+/* the times to sample; from malloc */
+static float *sample_times(const sinew_clip *clip, float fps, bool at_keys, size_t *count) {
   const size_t even = (size_t)sinew_clip_frame_count(clip, fps);
   size_t room = even + 1, kept = 0;
   for (int c = 0; at_keys && c < sinew_clip_channel_count(clip); c++)
@@ -63,46 +64,56 @@ float *export_sample_times(const sinew_clip *clip, float fps, bool at_keys, size
   return times;
 }
 
-static bool play(const job *j, const sinew_clip *clip, const char *name) {
+bool export_clip_open(const char *path, sinew_pose *pose, float fps, int finer, export_clip *dest) {
   sinew_error error;
-  sinew_pose *pose = sinew_host_pose(j->host);
-  size_t count;
-  float fps = j->fps > 0 ? j->fps : SAMPLES_A_FRAME * sinew_clip_fps(clip);
-  if (sinew_clip_frame_count(clip, fps) > SINEW_MOTION_FRAMES) {
-    fprintf(stderr, "sinew: %s: more than %d frames at %g per second; use a lower --fps\n", j->keys,
+  *dest = (export_clip){ .clip = sinew_clip_load(path, &error) };
+  if (!dest->clip) return command_failed(&error);
+  const char *slash = strrchr(path, '/');
+  snprintf(dest->name, sizeof dest->name, "%s", slash ? slash + 1 : path);
+  char *dot = strrchr(dest->name, '.');
+  if (dot && dot > dest->name) *dot = '\0';
+  const bool at_keys = finer > 1 && !(fps > 0);
+  if (!(fps > 0)) fps = (float)finer * sinew_clip_fps(dest->clip);
+  if (sinew_clip_frame_count(dest->clip, fps) > SINEW_MOTION_FRAMES) {
+    fprintf(stderr, "sinew: %s: more than %d frames at %g per second; use a lower --fps\n", path,
             SINEW_MOTION_FRAMES, (double)fps);
     return false;
   }
-  float *times = export_sample_times(clip, fps, !(j->fps > 0), &count);
-  if (!times) {
-    fprintf(stderr, "sinew: out of memory\n");
+  /* missing DOFs are reported only here */
+  const int missing = sinew_clip_apply(dest->clip, pose, 0, &error);
+  if (missing > 0) command_failed(&error);
+  if (missing == sinew_clip_channel_count(dest->clip)) {
+    fprintf(stderr, "sinew: %s: has no channel for a DOF of rig '%s'\n", path,
+            sinew_rig_name(sinew_pose_rig(pose)));
     return false;
   }
-  /* report missing DOFs only once */
-  if (sinew_clip_apply(clip, pose, 0, &error) > 0) command_failed(&error);
-  bool ok = sinew_gltf_begin(j->gltf, name, &error) >= 0 || command_failed(&error);
+  dest->times = sample_times(dest->clip, fps, at_keys, &dest->count);
+  return dest->times || command_out_of_memory();
+}
+
+void export_clip_close(export_clip *clip) {
+  sinew_clip_destroy(clip->clip);
+  free(clip->times);
+}
+
+static bool play(const job *j, const export_clip *clip) {
+  sinew_error error;
+  bool ok = sinew_gltf_begin(j->gltf, clip->name, &error) >= 0 || command_failed(&error);
   progress shown = progress_start();
-  for (size_t i = 0; i < count && ok; i++) {
-    sinew_clip_apply(clip, pose, times[i], NULL);
-    ok = add_frame(j, times[i]);
-    progress_show(&shown, "baking", (double)i + 1, (double)count);
+  for (size_t i = 0; i < clip->count && ok; i++) {
+    sinew_clip_apply(clip->clip, sinew_host_pose(j->host), clip->times[i], NULL);
+    ok = add_frame(j, clip->times[i]);
+    progress_show(&shown, "baking", (double)i + 1, (double)clip->count);
   }
   progress_end(&shown);
-  free(times);
   return ok;
 }
 
-static bool add_clip(const job *j) {
-  sinew_error error;
-  char name[256];
-  sinew_clip *clip = sinew_clip_load(j->keys, &error);
-  if (!clip) return command_failed(&error);
-  const char *slash = strrchr(j->keys, '/');
-  snprintf(name, sizeof name, "%s", slash ? slash + 1 : j->keys);
-  char *dot = strrchr(name, '.');
-  if (dot && dot > name) *dot = '\0';
-  bool ok = play(j, clip, name);
-  sinew_clip_destroy(clip);
+static bool add_clip(const job *j, const char *path) {
+  export_clip clip;
+  bool ok = export_clip_open(path, sinew_host_pose(j->host), j->fps, SAMPLES_A_FRAME, &clip) &&
+            play(j, &clip);
+  export_clip_close(&clip);
   return ok;
 }
 
@@ -185,11 +196,15 @@ static bool make_scene(job *j) {
   return !j->skin || add_skin(j);
 }
 
-/* the clip, then each sweep, all starting from the exported pose; returns an exit code */
+/* each clip, then each sweep, all starting from the exported pose; returns an exit code */
 static int animate(const job *j, const float *start) {
   const sinew_rig *rig = sinew_host_rig(j->host);
   const int dofs = sinew_rig_dof_count(rig);
-  if (j->keys && !add_clip(j)) return EXIT_RIG;
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < j->clips[k].count; i++) {
+      sinew_pose_set_all(sinew_host_pose(j->host), start, dofs, NULL);
+      if (!add_clip(j, command_item(&j->clips[k], i))) return EXIT_RIG;
+    }
   for (int i = 0; i < j->sweeps.count; i++) {
     sinew_dof dof;
     float range[2];
@@ -212,14 +227,18 @@ static int save(const job *j, const char *path, bool binary) {
          counts.animations);
   if (counts.animations) printf(" with %d keys for %d samples", counts.keys, counts.samples);
   printf("\n");
+  const int still = j->clips[0].count + j->clips[1].count + j->sweeps.count - counts.animations;
+  if (still > 0) fprintf(stderr, "sinew: %d animations that move nothing are left out\n", still);
   return EXIT_FINE;
 }
 
 static const command_option options[] = {
   { "joint.dof=value", OPTION_DOFS, .offset = offsetof(job, dofs),
-    "sets a DOF of the pose that is written; the others stay at rest" },
-  { "--keys CLIP", OPTION_TEXT, .offset = offsetof(job, keys), "an animation from a clip" },
-  { "--clip CLIP", OPTION_TEXT, .offset = offsetof(job, keys), "the same" },
+    "sets a DOF of the pose that is written; the others stay at rest. Of a\n"
+    "character the pose is an animation of one key, unless there is a clip" },
+  { "--keys CLIP", OPTION_LIST, .offset = offsetof(job, clips[0]),
+    "an animation from a clip; may be repeated" },
+  { "--clip CLIP", OPTION_LIST, .offset = offsetof(job, clips[1]), "the same" },
   { "--sweep DOF[=A:B]", OPTION_LIST, .offset = offsetof(job, sweeps),
     "an animation of a DOF from A to B, or through its range, in two\n"
     "seconds; may be repeated" },
@@ -253,17 +272,26 @@ static int write_gltf(sinew_host *host, const char *path, int argc, char **argv)
   int code = command_pose(host, &j.dofs);
   if (code != EXIT_FINE) return code;
   if (sinew_rig_binding(sinew_host_rig(host)) && !j.bones) {
-    if (j.skinned || j.skin || j.sweeps.count || !command_ends_with(path, ".glb"))
-      return command_misused(&command_export, "a character is written as .glb, without --skinned, "
-                                              "--skin and --sweep; --bones writes the rig's "
-                                              "bones");
-    j.character.clip = j.keys;
+    if (j.skinned || j.skin || j.sweeps.count)
+      return command_misused(&command_export, "a character takes no --skinned, --skin or --sweep; "
+                                              "--bones writes the rig's bones, which do");
+    if (command_ends_with(path, ".gltf"))
+      return command_misused(&command_export, "a character is written as .glb or .vrm, not as '%s'",
+                             path);
+    if ((j.character.alone || j.character.rotations) && !j.clips[0].count && !j.clips[1].count &&
+        !j.dofs.count)
+      return command_misused(&command_export, "'%s' expects a '--clip CLIP' too",
+                             j.character.alone ? "--clip-alone" : "--rotations");
+    j.character.clips = j.clips;
+    j.character.posed = j.dofs.count > 0;
     j.character.fps = j.fps;
     j.character.tolerance = j.tolerance;
     return export_write_character(host, path, &j.character);
   }
-  if (j.character.file || j.character.rotations || j.character.alone)
+  if (j.character.file || j.character.rotations || j.character.alone ||
+      command_ends_with(path, ".vrm"))
     return command_misused(&command_export, "the rig has no character; see sinew bind");
+  if (sinew_rig_binding(sinew_host_rig(host)) && export_over_character(host, path)) return EXIT_RIG;
   const size_t dofs = (size_t)sinew_rig_dof_count(sinew_host_rig(host));
   float *start = malloc((dofs + 1) * sizeof *start);
   if (start && dofs) memcpy(start, sinew_pose_dofs(sinew_host_pose(host)), dofs * sizeof *start);
@@ -279,6 +307,13 @@ const export_format export_glb = {
   .ending = ".glb",
   .doc = "glTF 2.0: skeleton, bones, DOFs in extras, and motion as animations",
   .options = options,
+  .write = write_gltf,
+};
+
+const export_format export_vrm = {
+  .ending = ".vrm",
+  .doc = "a character that is a VRM, with motion; takes the options of .glb",
+  .options = same_options,
   .write = write_gltf,
 };
 

@@ -449,7 +449,8 @@ api.types = {
       { "image(index: integer): string?, string?", "The bytes of a picture and its type." },
       { "limits(pose?: pose, count?: integer): table[]",
         "Swing cones and twist ranges for physics, measured over random poses, or as the file has "
-        .. "them: joint, parent, frame, centre, swing_y, swing_z, twist_min, twist_max, reached." },
+        .. "them: joint, parent, frame, centre, swing_y, swing_z, twist_min, twist_max, reached "
+        .. "(lua/docs/characters.md)." },
       { "close()", "Frees it." },
     },
     fields = {
@@ -459,7 +460,9 @@ api.types = {
       { "warnings", "string", "what was repaired or left out while reading, one per line" },
       { "matrix_count", "integer", "" }, { "part_count", "integer", "" },
       { "image_count", "integer", "" },
-      { "place", "mat4?", "from the rig's metres to the character's world; nil: not bound" } } },
+      { "place", "mat4?", "from the rig's metres to the character's world; nil: not bound" },
+      { "stored", "table?", "what a file that Sinew wrote keeps of its rig: dofs (a tuning), pose "
+        .. "(DOF values of the last frame) and holds" } } },
   { "pose", doc = "One character. pose.knee.flexion = 60 sets a DOF, held to its range, and "
     .. "pose.knee.flexion reads it; pose['knee.flexion'] and pose[dof] do the same.",
     methods = {

@@ -72,6 +72,11 @@ static int character_bind(lua_State *L) {
   return status < 0 ? si_return_failure(L, &error) : si_lua_done(L);
 }
 
+static void set_number(lua_State *L, const char *field, float value) {
+  lua_pushnumber(L, (lua_Number)value);
+  lua_setfield(L, -2, field);
+}
+
 static void push_matrix(lua_State *L, const float *m, const char *field) {
   memcpy(si_mat4_push(L), m, 16 * sizeof *m);
   lua_setfield(L, -2, field);
@@ -96,8 +101,7 @@ static int character_nodes(lua_State *L) {
     lua_setfield(L, -2, "joint");
     lua_pushstring(L, n.human);
     lua_setfield(L, -2, "human");
-    lua_pushnumber(L, (lua_Number)n.weight);
-    lua_setfield(L, -2, "weight");
+    set_number(L, "weight", n.weight);
     lua_pushboolean(L, sinew_character_drives(c, i));
     lua_setfield(L, -2, "driven");
     push_matrix(L, n.rest, "rest");
@@ -215,8 +219,7 @@ static int character_part(lua_State *L) {
   }
   lua_pushstring(L, modes[p.alpha]);
   lua_setfield(L, -2, "alpha");
-  lua_pushnumber(L, (lua_Number)p.cutoff);
-  lua_setfield(L, -2, "cutoff");
+  set_number(L, "cutoff", p.cutoff);
   lua_pushboolean(L, p.double_sided);
   lua_setfield(L, -2, "double_sided");
   return 1;
@@ -245,16 +248,11 @@ static void push_limit(lua_State *L, const sinew_character *c, const sinew_chara
   }
   push_matrix(L, limit->frame, "frame");
   push_matrix(L, limit->centre, "centre");
-  lua_pushnumber(L, (lua_Number)limit->swing_y);
-  lua_setfield(L, -2, "swing_y");
-  lua_pushnumber(L, (lua_Number)limit->swing_z);
-  lua_setfield(L, -2, "swing_z");
-  lua_pushnumber(L, (lua_Number)limit->twist_min);
-  lua_setfield(L, -2, "twist_min");
-  lua_pushnumber(L, (lua_Number)limit->twist_max);
-  lua_setfield(L, -2, "twist_max");
-  lua_pushnumber(L, (lua_Number)limit->reached);
-  lua_setfield(L, -2, "reached");
+  set_number(L, "swing_y", limit->swing_y);
+  set_number(L, "swing_z", limit->swing_z);
+  set_number(L, "twist_min", limit->twist_min);
+  set_number(L, "twist_max", limit->twist_max);
+  set_number(L, "reached", limit->reached);
 }
 
 /* character:limits([pose [, count]]): swing cones and twist ranges for physics, from a pose of the
@@ -282,6 +280,44 @@ static int character_limits(lua_State *L) {
     push_limit(L, c, &limits[i]);
     lua_rawseti(L, -2, i + 1);
   }
+  return 1;
+}
+
+/* character.stored: { dofs = { [name] = { min =, max =, rest = } }, pose = { [name] = value },
+ * holds = { { name =, port =, amount = } } }, or nil */
+static int character_stored(lua_State *L) {
+  const sinew_character *c = self_character(L)->character;
+  const int dofs = sinew_character_stored_dofs(c, NULL, 0);
+  const int holds = sinew_character_stored_holds(c, NULL, 0);
+  if (!dofs) return 0;
+  sinew_character_dof *d = lua_newuserdatauv(L, (size_t)dofs * sizeof *d, 0);
+  sinew_hold *h = lua_newuserdatauv(L, ((size_t)holds + 1) * sizeof *h, 0);
+  sinew_character_stored_dofs(c, d, dofs);
+  sinew_character_stored_holds(c, h, holds);
+  lua_createtable(L, 0, 3);
+  lua_createtable(L, 0, dofs);
+  lua_createtable(L, 0, dofs);
+  for (int i = 0; i < dofs; i++) {
+    set_number(L, d[i].name, d[i].value);
+    lua_createtable(L, 0, 3);
+    set_number(L, "min", d[i].min);
+    set_number(L, "max", d[i].max);
+    set_number(L, "rest", d[i].rest);
+    lua_setfield(L, -3, d[i].name);
+  }
+  lua_setfield(L, -3, "pose");
+  lua_setfield(L, -2, "dofs");
+  lua_createtable(L, holds, 0);
+  for (int i = 0; i < holds; i++) {
+    lua_createtable(L, 0, 3);
+    lua_pushstring(L, h[i].name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, h[i].port);
+    lua_setfield(L, -2, "port");
+    set_number(L, "amount", h[i].amount);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "holds");
   return 1;
 }
 
@@ -314,10 +350,15 @@ static const luaL_Reg methods[] = {
   { "limits", character_limits }, { NULL, NULL },
 };
 static const si_lua_field fields[] = {
-  { "nodes", character_nodes, NULL },       { "height", character_height, NULL },
-  { "warnings", character_warnings, NULL }, { "matrix_count", character_bones, NULL },
-  { "part_count", character_parts, NULL },  { "image_count", character_images, NULL },
-  { "place", character_place, NULL },       { NULL, NULL, NULL },
+  { "nodes", character_nodes, NULL },
+  { "height", character_height, NULL },
+  { "warnings", character_warnings, NULL },
+  { "matrix_count", character_bones, NULL },
+  { "part_count", character_parts, NULL },
+  { "image_count", character_images, NULL },
+  { "place", character_place, NULL },
+  { "stored", character_stored, NULL },
+  { NULL, NULL, NULL },
 };
 const si_lua_type si_character_type = {
   .name = "character", .methods = methods, .fields = fields, .close = character_close

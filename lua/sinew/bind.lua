@@ -58,9 +58,23 @@ local function slots_of(map)
   return any and slots or nil
 end
 
+-- gives the rig the DOF ranges that a file written by Sinew brings; returns how many differed
+local function restore(rig, character)
+  local stored, tuning, count = character.stored, {}, 0
+  for _, dof in ipairs(rig.dofs) do
+    local kept = stored and stored.dofs[dof.name]
+    if kept and (kept.min ~= dof.min or kept.max ~= dof.max or kept.rest ~= dof.rest) then
+      tuning[dof.name], count = kept, count + 1
+    end
+  end
+  if count > 0 then rig:tune { dofs = tuning } end
+  return count
+end
+
 local function bind(rig, path, options)
   local character, problem = sinew.character(path)
   if not character then return nil, problem end
+  local restored = restore(rig, character)
   local tree, keys = trees.of_character(character), report.keys(character)
   local segments, has = {}, {}
   for i, segment in ipairs(rig.segments) do
@@ -114,6 +128,9 @@ local function bind(rig, path, options)
   local notes = {}
   for _, note in ipairs(matched.notes) do notes[#notes + 1] = note end
   for line in character.warnings:gmatch "[^\n]+" do notes[#notes + 1] = line end
+  if restored > 0 then
+    notes[#notes + 1] = ("%d DOFs have the ranges that %s brings"):format(restored, file)
+  end
   for side, angles in pairs(bound.angles) do
     if math.max(angles[1], angles[2]) > 10 then
       notes[#notes + 1] = ("the %s arm is %.0f degrees from its bind pose, which offsets take "

@@ -2,7 +2,8 @@
 // times of every animation, with what `sinew eval` says of the same DOF values.
 // Use: node bones.js NODE_MODULES CHROMIUM SINEW [RIG FILE.glb TABLE.csv|-]...
 // An animation with a DOF's name is a sweep through its range in two seconds; another one is the
-// clip whose DOF curves are in the table.
+// clip whose DOF curves are in the table. With what places.lua printed, PLACES.json - -, it compares
+// the nodes of a character with that.
 const fs = require("fs");
 const http = require("http");
 const os = require("os");
@@ -43,7 +44,14 @@ function sweep(dof) {
   }));
 }
 
+// the nodes of a character in the frames of one animation
+function read_places(file) {
+  const places = JSON.parse(fs.readFileSync(file, "utf8"));
+  return { file: places.file, places: true, wanted: { [places.animation]: places.frames } };
+}
+
 function read_case(rig, file, table) {
+  if (rig.endsWith(".json")) return read_places(rig);
   const json = document_of(file);
   const root = json.nodes[json.scenes[0].nodes[0]].extras.sinew;
   const wanted = { "": [{ time: 0, dofs: root.dofs.map((dof) => `${dof.name}=${dof.value}`) }] };
@@ -64,18 +72,20 @@ function compare(one, result) {
   let worst = 0, where = "", count = 0;
   for (const pose of result.poses) {
     const moment = one.wanted[pose.animation].find((m) => m.time === pose.time);
-    const truth = expected(one.rig, moment.dofs);
+    const truth = one.places ? moment.nodes : expected(one.rig, moment.dofs);
     for (const [name, matrix] of Object.entries(truth)) {
       const bone = pose.bones[name];
       if (!bone) fail(`${one.file}: three.js has no bone '${name}'`);
       const off = Math.hypot(bone[12] - matrix[12], bone[13] - matrix[13], bone[14] - matrix[14]);
       if (!(off <= worst)) (worst = off), (where = `'${name}' in '${pose.animation}' at ${pose.time}`);
-      // 0.05 degrees, and rounding
+      // 0.05 degrees, and rounding; a character may be scaled
+      const scale = Math.hypot(matrix[0], matrix[1], matrix[2]);
       for (let k = 0; k < 11; k++)
-        if (!(Math.abs(bone[k] - matrix[k]) < 1e-3)) fail(`${one.file}: ${where}: turned wrongly`);
+        if (!(Math.abs(bone[k] - matrix[k]) < 1e-3 * scale)) fail(`${one.file}: ${where}: turned wrongly`);
       count++;
     }
   }
+  if (!count) fail(`${one.file}: there is nothing to compare`);
   const { plain, skinned } = result.meshes;
   console.log(
     `${path.basename(one.file)}: ${result.poses.length} poses, ${count} bones, ` +
@@ -88,6 +98,7 @@ const cases = [];
 for (let i = 0; i + 2 < words.length; i += 3) cases.push(read_case(...words.slice(i, i + 3)));
 const jobs = cases.map((one, i) => ({
   url: `/file/${i}`,
+  nodes: one.places,
   times: Object.fromEntries(
     Object.entries(one.wanted).map(([name, list]) => [name, list.map((m) => m.time)]),
   ),

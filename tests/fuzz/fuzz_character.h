@@ -73,7 +73,7 @@ static inline void fuzz_character_write(const sinew_character *c, const sinew_ch
   sinew_error error;
   sinew_character_written written;
   size_t size;
-  char *file = sinew_character_write(c, take, desc, &size, &written, &error);
+  char *file = sinew_character_write(c, &take, take ? 1 : 0, desc, &size, &written, &error);
   if (!file) {
     if (!error.count) abort();
     return;

@@ -159,15 +159,17 @@ SINEW_API void sinew_character_matrices(const sinew_character *character, const 
 /* --- limits for physics */
 
 /* What the rig's limits allow a joint of the character, against the nearest joint above it that the
- * rig drives: a swing of its bone inside an elliptic cone, and a twist about the bone. Angles are
- * in degrees. Frames are in the bind pose: x along the bone, y and z the axes of the cone. */
+ * rig drives: a twist about its bone, then a swing of the bone inside an elliptic cone. `centre` is
+ * fixed to the joint above and `frame` to the joint; both are rigid, at the joint's place in the
+ * character's world in the bind pose. With x of `frame` on x of `centre` the swing is 0. Angles are
+ * in degrees; what they are in physics engines, see lua/docs/characters.md. */
 typedef struct sinew_character_limit {
   int node, parent; /* parent: -1, it is the first; it has no limit then */
-  float frame[16];  /* of the joint in the character's world, rigid; x is the bone at bind */
-  float centre[16]; /* the same place with x along the middle of the cone */
-  float swing_y;    /* half angle of the cone about y, to both sides of its middle */
+  float frame[16];  /* x along the bone */
+  float centre[16]; /* x along the middle of the cone; y and z are the axes of its ellipse */
+  float swing_y;    /* half angle of the cone for rotations about y */
   float swing_z;    /* half angle about z */
-  float twist_min, twist_max; /* against the bind pose */
+  float twist_min, twist_max; /* 0 is the bind pose */
   float reached;              /* share of the sampled poses inside cone and range */
 } sinew_character_limit;
 
@@ -180,12 +182,27 @@ SINEW_API sinew_status sinew_character_limit_of(const sinew_character *character
  * a negative status. At most `capacity` are written. */
 SINEW_API int sinew_character_limits(const sinew_character *character, sinew_pose *pose, int count,
                                      sinew_character_limit *dest, int capacity, sinew_error *error);
-/* The limits that a file written by sinew_character_write has with it; 0 if it has none. */
+/* --- what a file that sinew_character_write wrote keeps of the rig (lua/docs/characters.md)
+ *
+ * Each function fills up to `capacity` items and returns how many the file has, 0 if none. Strings
+ * are borrowed from the character. What cannot be read, or is of a later version, is a warning. */
+
 SINEW_API int sinew_character_stored_limits(const sinew_character *character,
                                             sinew_character_limit *dest, int capacity);
 
-/* Gives the DOFs of a rig the ranges and rest values that such a file has for their names. Returns
- * how many there are, or a negative status. */
+typedef struct sinew_character_dof {
+  const char *name, *unit; /* unit: NULL, it has none */
+  float min, max, rest;
+  float value; /* in the last frame */
+} sinew_character_dof;
+
+SINEW_API int sinew_character_stored_dofs(const sinew_character *character,
+                                          sinew_character_dof *dest, int capacity);
+/* What a limit held back in the last frame: names, ports and amounts, without ids and docs. */
+SINEW_API int sinew_character_stored_holds(const sinew_character *character, sinew_hold *dest,
+                                           int capacity);
+/* Gives the DOFs of a rig the ranges and rest values that are stored for their names; others stay.
+ * Returns how many were stored, or a negative status. */
 SINEW_API int sinew_character_restore(const sinew_character *character, sinew_rig *rig,
                                       sinew_error *error);
 
@@ -204,7 +221,7 @@ SINEW_API sinew_status sinew_character_take_add(sinew_character_take *take, cons
 typedef struct sinew_character_write_desc {
   size_t size;         /* filled by sinew_default_character_write_desc */
   bool rotations_only; /* joints keep their lengths; only the topmost driven ones move */
-  bool clip_alone;     /* without meshes, skins, materials and images: nodes and the animation */
+  bool clip_alone;     /* without meshes, skins, materials and images: nodes and the animations */
   float tolerance; /* metres, and 500 degrees per metre: a channel that moves less is left out */
   /* Written to `extras` (lua/docs/characters.md); NULL: none. */
   const sinew_pose *dofs;
@@ -220,14 +237,15 @@ typedef struct sinew_character_written {
   float worst; /* distance of a joint in the file from where the rig has it, over all frames */
   float mean;
   int worst_node;
-  int sheared; /* nodes whose scale and shear the file cannot express */
+  int sheared; /* nodes whose shear, in some frame, the file cannot express */
 } sinew_character_written;
 
 /* The whole file as .glb: what the source had, with names, materials, weights and extensions as
- * they were, and the animation added to those it had. Free it with sinew_text_free. `take` and
- * `dest` may be NULL. */
+ * they were, and an animation of each take in place of those that have its name. Free it with
+ * sinew_text_free. `takes` may be NULL with a count of 0; `desc` and `dest` may be NULL. Fails for
+ * takes without frames, or with the same name. */
 SINEW_API char *sinew_character_write(const sinew_character *character,
-                                      const sinew_character_take *take,
+                                      const sinew_character_take *const *takes, int take_count,
                                       const sinew_character_write_desc *desc, size_t *size,
                                       sinew_character_written *dest, sinew_error *error);
 

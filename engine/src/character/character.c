@@ -79,7 +79,7 @@ static sinew_status check_extensions(const si_gltf_reader *r) {
   return SINEW_OK;
 }
 
-static const char *text_of(sinew_character *c, const si_json_value *value) {
+const char *si_character_text(sinew_character *c, const si_json_value *value) {
   char text[SI_CHARACTER_NAME];
   if (!value || value->kind != SI_JSON_STRING ||
       !si_json_plain(value->text, value->text_length, text, sizeof text))
@@ -103,7 +103,7 @@ static sinew_status read_nodes(sinew_character *c) {
     const si_gltf_visit *v = &r->visits[i];
     si_character_node *n = &c->nodes[i];
     n->parent = (int)v->parent - 1;
-    n->name = text_of(c, si_json_find(&r->json, v->node, "name"));
+    n->name = si_character_text(c, si_json_find(&r->json, v->node, "name"));
     if (!n->name) return si_fail_memory(r->error);
     for (int k = 0; k < 16; k++)
       if (!(fabsf(v->world[k]) <= SI_GLTF_EXTENT))
@@ -176,7 +176,7 @@ static sinew_status read_all(sinew_character *c, size_t size, bool binary) {
       (status = check_extensions(r)) < 0 || (status = si_gltf_start(r)) < 0 ||
       (status = si_gltf_walk(r)) < 0 || (status = read_nodes(c)) < 0 ||
       (status = read_humans(c)) < 0 || (status = si_character_bind_pose(c)) < 0 ||
-      (status = si_character_read_parts(c)) < 0)
+      (status = si_character_read_parts(c)) < 0 || (status = si_character_read_extras(c)) < 0)
     return status;
   measure_height(c);
   return c->warnings.failed ? si_fail_memory(r->error) : SINEW_OK;
@@ -254,8 +254,12 @@ int sinew_character_node_count(const sinew_character *c) {
   return SI_EXPECT(c) ? (int)c->node_count : 0;
 }
 
+bool si_character_has(const sinew_character *c, int node) {
+  return node >= 0 && (size_t)node < c->node_count;
+}
+
 static bool is_node(const sinew_character *c, int node) {
-  return SI_EXPECT(c && node >= 0 && (size_t)node < c->node_count);
+  return SI_EXPECT(c && si_character_has(c, node));
 }
 
 sinew_character_node sinew_character_node_info(const sinew_character *c, int node) {

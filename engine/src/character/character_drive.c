@@ -274,8 +274,7 @@ int sinew_character_segment_count(const sinew_character *c) {
 }
 
 bool sinew_character_drives(const sinew_character *c, int node) {
-  return SI_EXPECT(c && node >= 0 && (size_t)node < c->node_count) && c->drives &&
-         c->drives[node].driven;
+  return SI_EXPECT(c && si_character_has(c, node)) && c->drives && c->drives[node].driven;
 }
 
 const float *sinew_character_place(const sinew_character *c) {

@@ -12,7 +12,7 @@ void si_edit_copy(si_text *out, const si_json *json, const si_json_value *value,
 bool si_edit_is(const si_json_value *member, const char *const *keys);
 void si_edit_numbers(si_text *out, const float *numbers, int count);
 
-/* What of the rig is in `extras`, as a value; and the limits read from there. */
+/* What of the rig is in `extras`, as a value. */
 void si_character_put_extras(si_text *out, const sinew_character *c,
                              const sinew_character_write_desc *desc);
 

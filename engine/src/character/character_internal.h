@@ -1,6 +1,7 @@
 /* The data of a character. character.c loads and answers, character_bind_pose.c finds the pose of
  * the skin, character_parts.c what is drawn, character_drive.c follows a rig, character_limit.c
- * measures limits, character_write.c and character_edit.c write files. */
+ * measures limits, character_extras.c keeps those in files, character_write.c and character_edit.c
+ * write files. */
 #ifndef SI_CHARACTER_INTERNAL_H
 #define SI_CHARACTER_INTERNAL_H
 
@@ -55,6 +56,11 @@ struct sinew_character {
   size_t image_count;
   si_text warnings;
   float height;
+  /* what the file keeps of a rig; in the arena */
+  sinew_character_dof *dofs;
+  sinew_hold *holds;
+  sinew_character_limit *limits;
+  int dof_count, hold_count, limit_count;
   /* following a rig; NULL: not bound */
   si_character_drive *drives;
   size_t segment_count;
@@ -65,14 +71,19 @@ struct sinew_character {
 sinew_status si_character_bind_pose(sinew_character *c);
 /* Reads meshes, materials and images, and sums the weights. */
 sinew_status si_character_read_parts(sinew_character *c);
-/* Reads the joints and inverse bind matrices of a skin into new matrices; `first` is the first of
- * them. `bound`, with a flag for each joint, may be NULL. */
+/* Reads what the file keeps of a rig. */
+sinew_status si_character_read_extras(sinew_character *c);
+/* The text of a value in the arena; "" if it is none; NULL when memory runs out. */
+const char *si_character_text(sinew_character *c, const si_json_value *value);
+/* Reads the joints and inverse bind matrices of a skin into `count` new matrices from `first`. */
 sinew_status si_character_read_skin(sinew_character *c, uint32_t skin, uint32_t *first,
                                     uint32_t *count);
 /* The inverse of an affine matrix, in doubles; false if there is none. */
 bool si_affine_inverse(const float *m, float *dest);
 /* a * b in doubles; `dest` may be either */
 void si_affine_mul(const float *a, const float *b, float *dest);
+/* whether there is a node of that number */
+bool si_character_has(const sinew_character *c, int node);
 void si_character_warn(sinew_character *c, const char *format, ...) SINEW_PRINTF(2, 3);
 
 #endif

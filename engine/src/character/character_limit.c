@@ -1,8 +1,9 @@
 /* Limits of a character's joints as a physics engine wants them: a swing of the bone inside an
  * elliptic cone and a twist about it. The rig is posed at random over the ranges of its DOFs, and
- * its own limits hold what they hold. The rotation of a joint against the one above is split into a
- * twist about the bone and a swing. The cone has the middle and the second moments of the swings,
- * but is never wider than they are; the twist range is that of all but one pose in a hundred. */
+ * its own limits hold what they hold. The rotation that leads from the cone's frame, fixed to the
+ * joint above, to the joint's own is split into a twist about the bone and then a swing. The cone
+ * has the middle and the second moments of the swings, but is never wider than they are; the twist
+ * range is that of all but one pose in a hundred. */
 #include "character/character_internal.h"
 
 #include <math.h>
@@ -13,10 +14,9 @@
 
 enum { usual_poses = 2000, most_poses = 1000000, seed = 1 };
 
-/* what one pose does to one joint */
+/* how one pose turns one joint against the one above, in the joint's frame at bind */
 typedef struct sample {
-  float bone[3]; /* direction in the joint's frame at bind */
-  float twist;
+  float bone[3], side[3]; /* where x and y go */
 } sample;
 
 typedef struct task {
@@ -93,14 +93,27 @@ static void take_sample(const task *t, int joint, size_t pose) {
   si_affine_mul(frame, turn, turn);
   sample *s = &t->samples[(size_t)joint * t->poses + pose];
   memcpy(s->bone, turn, sizeof s->bone);
-  /* the twist left after the least turn from x to the bone: of y' = swing^-1 * y */
-  const float *x = turn, *y = turn + 4;
-  float axis[3] = { 0, -x[2], x[1] }, back[3], cross[3];
-  const float cosine = x[0], k = 1 / fmaxf(1e-6f, 1 + cosine);
-  si_vec_cross(axis, y, cross);
-  const float along = si_vec_dot(axis, y) * k;
-  for (int i = 0; i < 3; i++) back[i] = cosine * y[i] - cross[i] + axis[i] * along;
-  s->twist = atan2f(back[2], back[1]) * 57.29578f;
+  memcpy(s->side, turn + 4, sizeof s->side);
+}
+
+/* turns `v` by the least rotation that leads from one direction to another */
+static void turn_along(const float from[3], const float to[3], const float v[3], float dest[3]) {
+  const float cosine = si_vec_dot(from, to), k = 1 / fmaxf(1e-6f, 1 + cosine);
+  float axis[3], cross[3];
+  si_vec_cross(from, to, axis);
+  si_vec_cross(axis, v, cross);
+  const float along = si_vec_dot(axis, v) * k;
+  for (int i = 0; i < 3; i++) dest[i] = cosine * v[i] + cross[i] + axis[i] * along;
+}
+
+/* the twist about the bone, in degrees, that is left of a sample after the least turn from the
+ * middle of the cone to the bone; at bind it is 0 */
+static float twist_of(const float *inside, const float own[3], const sample *s) {
+  float side[3], back[3], z[3];
+  si_vec_cross(s->bone, s->side, z);
+  for (int k = 0; k < 3; k++) side[k] = own[1] * s->side[k] + own[2] * z[k];
+  turn_along(s->bone, inside, side, back);
+  return atan2f(si_vec_dot(back, inside + 8), si_vec_dot(back, inside + 4)) * 57.29578f;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -137,30 +150,50 @@ static void align_axes(float *frame, const sample *s, size_t count) {
   memcpy(frame + 8, z, sizeof z);
 }
 
+/* the middle of the bone's directions as x of `inside` */
+static void find_middle(const sample *s, size_t count, float *inside) {
+  double middle[3] = { 0 };
+  float mean[3];
+  for (size_t i = 0; i < count; i++)
+    for (int k = 0; k < 3; k++) middle[k] += (double)s[i].bone[k];
+  for (int k = 0; k < 3; k++) mean[k] = (float)(middle[k] / (double)count);
+  si_mat_identity(inside);
+  if (!si_vec_unit(mean, mean)) return;
+  CGLM_ALIGN_MAT float rough[16] = { mean[0], mean[1], mean[2] };
+  rough[4] = fabsf(mean[1]) > 0.9f;
+  rough[5] = fabsf(mean[1]) <= 0.9f;
+  unit_columns(rough, inside);
+}
+
+/* the range around its mean that holds all but one in a hundred; `twists` are brought near it */
+static void find_range(float *twists, size_t count, float dest[2]) {
+  double sine = 0, cosine = 0;
+  for (size_t i = 0; i < count; i++) {
+    sine += sin((double)twists[i] / 57.29578);
+    cosine += cos((double)twists[i] / 57.29578);
+  }
+  const float mean = (float)atan2(sine, cosine) * 57.29578f;
+  for (size_t i = 0; i < count; i++) twists[i] = mean + remainderf(twists[i] - mean, 360);
+  qsort(twists, count, sizeof *twists, by_value);
+  dest[0] = twists[count / 200];
+  dest[1] = twists[count - 1 - count / 200];
+}
+
 static sinew_status fit_limit(const task *t, int joint) {
   sinew_character_limit *limit = &t->limits[joint];
   const sample *s = t->samples + (size_t)joint * t->poses;
-  double middle[3] = { 0 }, sine = 0, cosine = 0, squares[2] = { 0 };
-  float mean[3], widest[2] = { 0 };
-  for (size_t i = 0; i < t->poses; i++) {
-    for (int k = 0; k < 3; k++) middle[k] += (double)s[i].bone[k];
-    sine += sin((double)s[i].twist / 57.29578);
-    cosine += cos((double)s[i].twist / 57.29578);
-  }
-  for (int k = 0; k < 3; k++) mean[k] = (float)(middle[k] / (double)t->poses);
-  CGLM_ALIGN_MAT float inside[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
-  if (si_vec_unit(mean, mean)) {
-    memcpy(inside, mean, sizeof mean);
-    inside[4] = fabsf(mean[1]) > 0.9f;
-    inside[5] = fabsf(mean[1]) <= 0.9f;
-    CGLM_ALIGN_MAT float clean[16];
-    unit_columns(inside, clean);
-    memcpy(inside, clean, 12 * sizeof *inside);
-  }
-  align_axes(inside, s, t->poses);
+  double squares[2] = { 0 };
+  float widest[2] = { 0 }, range[2];
+  CGLM_ALIGN_MAT float inside[16], frame[16], own[16], dest[16];
   float *twists = si_alloc_array(t->poses, sizeof *twists);
   if (!twists) return SINEW_ERR_MEMORY;
-  const float zero = (float)atan2(sine, cosine) * 57.29578f;
+  find_middle(s, t->poses, inside);
+  align_axes(inside, s, t->poses);
+  /* the joint's own axes: those of the cone, turned from its middle to the bone at bind */
+  static const float x[3] = { 1, 0, 0 };
+  si_mat_identity(own);
+  turn_along(inside, x, inside + 4, own + 4);
+  turn_along(inside, x, inside + 8, own + 8);
   for (size_t i = 0; i < t->poses; i++) {
     float a[2];
     angles(inside, s[i].bone, a);
@@ -168,27 +201,29 @@ static sinew_status fit_limit(const task *t, int joint) {
       squares[k] += (double)a[k] * a[k];
       widest[k] = fmaxf(widest[k], fabsf(a[k]));
     }
-    twists[i] = zero + remainderf(s[i].twist - zero, 360);
+    twists[i] = twist_of(inside, own + 4, &s[i]);
   }
   limit->swing_y = fminf(widest[0], 2 * (float)sqrt(squares[0] / (double)t->poses));
   limit->swing_z = fminf(widest[1], 2 * (float)sqrt(squares[1] / (double)t->poses));
-  qsort(twists, t->poses, sizeof *twists, by_value);
-  limit->twist_min = twists[t->poses / 200];
-  limit->twist_max = twists[t->poses - 1 - t->poses / 200];
+  find_range(twists, t->poses, range);
   si_free(twists);
+  limit->twist_min = range[0];
+  limit->twist_max = range[1];
   size_t reached = 0;
   for (size_t i = 0; i < t->poses; i++) {
-    float a[2], twist = zero + remainderf(s[i].twist - zero, 360);
+    const float middle = (range[0] + range[1]) / 2;
+    float a[2], twist = middle + remainderf(twist_of(inside, own + 4, &s[i]) - middle, 360);
     angles(inside, s[i].bone, a);
     float y = a[0] / fmaxf(1e-3f, limit->swing_y), z = a[1] / fmaxf(1e-3f, limit->swing_z);
-    reached += y * y + z * z <= 1.001f && twist >= limit->twist_min && twist <= limit->twist_max;
+    reached += y * y + z * z <= 1.001f && twist >= range[0] && twist <= range[1];
   }
   limit->reached = (float)reached / (float)t->poses;
-  CGLM_ALIGN_MAT float frame[16], centre[16];
   si_mat_rotation_part(limit->frame, frame);
-  si_affine_mul(frame, inside, centre);
-  memcpy(centre + 12, limit->frame + 12, 3 * sizeof *centre);
-  memcpy(limit->centre, centre, sizeof centre);
+  si_affine_mul(frame, inside, dest);
+  memcpy(limit->centre, dest, 12 * sizeof *dest);
+  memcpy(limit->centre + 12, limit->frame + 12, 4 * sizeof *dest);
+  si_affine_mul(frame, own, dest);
+  memcpy(limit->frame, dest, 12 * sizeof *dest);
   return SINEW_OK;
 }
 
@@ -269,7 +304,8 @@ sinew_status sinew_character_limit_of(const sinew_character *c, sinew_pose *pose
                                       int count, sinew_character_limit *dest, sinew_error *error) {
   sinew_status status = check(c, pose, count, error);
   if (status < 0) return status;
-  if (!SI_EXPECT(dest && node >= 0 && (size_t)node < c->node_count)) return SINEW_ERR_CALL;
+  if (!SI_EXPECT(dest && si_character_has(c, node)))
+    return si_fail(error, SINEW_ERR_CALL, "character: there is no node %d", node);
   if (!c->drives[node].segment || above(c, node) < 0)
     return si_fail(error, SINEW_ERR_MISSING,
                    "joint '%s' has no limit: the rig does not drive it, "

@@ -12,9 +12,8 @@ enum { most_parts = 16384, most_vertices = 1 << 24 };
 typedef struct source {
   const si_json_value *at, *attributes;
   uint32_t node, first, joints; /* its matrices; joints 0: it hangs on its node */
-  size_t normalized, loose,
-      extra; /* vertices with a weight sum off 1, without one, with five or more
-              */
+  /* vertices whose weights do not sum to 1, without weights; weights beyond four */
+  size_t normalized, loose, extra;
 } source;
 
 static void *take(sinew_character *c, size_t count, size_t size) {
@@ -204,7 +203,9 @@ static sinew_status read_material(sinew_character *c, const source *s,
   const si_json_value *texture = si_json_find(json, surface, "baseColorTexture");
   if (si_json_is(mode, "MASK")) part->alpha = SINEW_ALPHA_MASK;
   if (si_json_is(mode, "BLEND")) part->alpha = SINEW_ALPHA_BLEND;
-  part->cutoff = number_of(json, m, "alphaCutoff", 0.5f);
+  const si_json_value *cutoff = si_json_find(json, m, "alphaCutoff");
+  if (cutoff && cutoff->kind == SI_JSON_NUMBER)
+    part->cutoff = (float)fmax(0, fmin(1, cutoff->number));
   part->double_sided = sided && sided->kind == SI_JSON_TRUE;
   if ((status = si_gltf_numbers(r, surface, "baseColorFactor", 4, part->color)) < 0) return status;
   if (!texture) return SINEW_OK;
@@ -214,11 +215,15 @@ static sinew_status read_material(sinew_character *c, const source *s,
   if (image && image->kind == SI_JSON_NUMBER && image->number >= 0 &&
       image->number < (double)c->image_count)
     part->image = (int)image->number;
-  char key[] = "TEXCOORD_0";
   const si_json_value *transform =
       si_json_find(json, si_json_find(json, texture, "extensions"), "KHR_texture_transform");
-  const float set = number_of(json, transform, "texCoord", number_of(json, texture, "texCoord", 0));
-  key[9] = (char)('0' + (set >= 0 && set < 4 ? (int)set : 0));
+  uint32_t set;
+  if ((status = si_gltf_whole(r, texture, "texCoord", 0, &set)) < 0 ||
+      (transform && (status = si_gltf_whole(r, transform, "texCoord", set, &set)) < 0))
+    return status;
+  if (set > 9) return si_gltf_fail(r, texture, "'texCoord' is %u, at most 9 is supported", set);
+  char key[] = "TEXCOORD_0";
+  key[9] = (char)('0' + set);
   status = read_floats(c, s, key, 2, (size_t)part->vertex_count, &part->uvs);
   return status < 0 || !transform ? status : move_uvs(c, transform, part);
 }

@@ -124,9 +124,14 @@ enum { PLACE = 1, TURN = 2, SCALE = 4 };
 typedef struct writer {
   const sinew_character *c;
   si_gltf_reader r; /* the character's, with an error of its own */
-  const sinew_character_take *take;
+  const sinew_character_take *const *takes;
+  int take_count;
   const sinew_character_write_desc *desc;
-  trs *rests;            /* of the nodes in the file */
+  trs *rests;             /* of the nodes in the file */
+  unsigned char *animate; /* of each node: whether a take has a channel for it */
+  bool *sheared;
+  /* of one take */
+  const sinew_character_take *take;
   trs *frames;           /* node by node, frame by frame */
   unsigned char *moved;  /* flags: channels of each node */
   unsigned char *varies; /* the same, for those with more than one key */
@@ -144,7 +149,7 @@ static bool hangs(const sinew_character *c, size_t node) {
   return at >= 0;
 }
 
-static void one_frame(writer *w, size_t frame, float *worlds, const trs *binds) {
+static sinew_status one_frame(writer *w, size_t frame, float *worlds, const trs *binds) {
   const sinew_character *c = w->c;
   const float *wanted = w->take->worlds + frame * 16 * c->node_count;
   for (size_t i = 0; i < c->node_count; i++) {
@@ -155,7 +160,7 @@ static void one_frame(writer *w, size_t frame, float *worlds, const trs *binds) 
     si_mat_copy(goal, local);
     if (parent >= 0 && si_affine_inverse(worlds + 16 * (size_t)parent, inverse))
       si_affine_mul(inverse, goal, local);
-    w->written.sheared += split(local, t) > 1e-3f && frame == 0;
+    if (split(local, t) > 1e-3f) w->sheared[i] = true;
     if (w->desc->rotations_only && (!c->drives[i].driven || hangs(c, i))) {
       memcpy(t->place, binds[i].place, sizeof t->place);
       memcpy(t->scale, binds[i].scale, sizeof t->scale);
@@ -173,13 +178,12 @@ static void one_frame(writer *w, size_t frame, float *worlds, const trs *binds) 
       si_affine_mul(worlds + 16 * (size_t)parent, local, worlds + 16 * i);
     else
       si_mat_copy(local, worlds + 16 * i);
-    if (!c->drives[i].driven) continue;
     float off = 0;
-    for (int k = 12; k < 15; k++) {
-      float d = worlds[16 * i + (size_t)k] - goal[k];
-      off += d * d;
-    }
-    off = sqrtf(off);
+    for (int k = 12; k < 15; k++) off = hypotf(off, worlds[16 * i + (size_t)k] - goal[k]);
+    if (!si_finite(worlds + 16 * i, 16) || !isfinite(off))
+      return si_fail(w->r.error, SINEW_ERR_VALUE, "%s: joint '%s' is not finite at %g s of '%s'",
+                     c->name, c->nodes[i].name, (double)w->take->times[frame], w->take->name);
+    if (!c->drives[i].driven) continue;
     w->sum += (double)off;
     w->measured++;
     if (off >= w->written.worst) {
@@ -187,6 +191,7 @@ static void one_frame(writer *w, size_t frame, float *worlds, const trs *binds) 
       w->written.worst_node = (int)i;
     }
   }
+  return SINEW_OK;
 }
 
 static bool differs(const float *a, const float *b, int count, float tolerance) {
@@ -202,9 +207,13 @@ static sinew_status make_frames(writer *w) {
   trs *binds = si_alloc_array(c->node_count, sizeof *binds);
   w->frames = si_alloc_array(c->node_count * frames, sizeof *w->frames);
   bool fine = worlds && binds && w->frames;
+  sinew_status status = fine ? SINEW_OK : si_fail_memory(w->r.error);
   for (size_t i = 0; fine && i < c->node_count; i++) split(c->nodes[i].local, &binds[i]);
-  for (size_t f = 0; fine && f < frames; f++) one_frame(w, f, worlds, binds);
+  for (size_t f = 0; status >= 0 && f < frames; f++) status = one_frame(w, f, worlds, binds);
+  fine = status >= 0;
+  bool any = false;
   for (size_t i = 0; fine && i < c->node_count; i++) {
+    w->moved[i] = w->varies[i] = 0;
     const trs *first = &w->frames[i * frames], *rest = &w->rests[i];
     /* a length in the node's own units: its parent may be scaled */
     float unit = w->desc->tolerance;
@@ -220,10 +229,18 @@ static sinew_status make_frames(writer *w) {
                                       (differs(t->turn, first->turn, 4, angle) ? TURN : 0) |
                                       (differs(t->scale, first->scale, 3, 1e-4f) ? SCALE : 0));
     }
+    any = any || w->moved[i];
   }
+  /* an animation needs a channel, also one that stands as the file does */
+  for (size_t i = 0; fine && !any && i < c->node_count; i++)
+    if (c->drives[i].driven) {
+      w->moved[i] = TURN;
+      any = true;
+    }
+  for (size_t i = 0; fine && i < c->node_count; i++) w->animate[i] |= w->moved[i];
   si_free(worlds);
   si_free(binds);
-  return fine ? SINEW_OK : si_fail_memory(w->r.error);
+  return status;
 }
 
 /* --- the binary chunk */
@@ -302,7 +319,7 @@ static void add_accessor(writer *w, si_text *views, si_text *accessors, const fl
   w->accessors++;
 }
 
-/* channels and samplers of the take */
+/* an animation of the take: channels and samplers */
 static sinew_status put_animation(writer *w, si_text *views, si_text *accessors, si_text *out) {
   static const char *const paths[] = { "translation", "rotation", "scale" };
   const size_t frames = w->take->frames;
@@ -311,7 +328,8 @@ static sinew_status put_animation(writer *w, si_text *views, si_text *accessors,
   if (!values) return si_fail_memory(w->r.error);
   si_text samplers = { 0 };
   uint32_t times = UINT32_MAX, once = UINT32_MAX;
-  si_text_add(out, "{\"name\":");
+  int channels = 0;
+  si_text_add(out, out->size ? ",{\"name\":" : "{\"name\":");
   si_text_quoted(out, w->take->name);
   si_text_add(out, ",\"channels\":[");
   for (size_t i = 0; i < c->node_count; i++)
@@ -331,14 +349,14 @@ static sinew_status put_animation(writer *w, si_text *views, si_text *accessors,
         memcpy(values + (size_t)parts * f, from, (size_t)parts * sizeof *values);
       }
       si_text_format(out, "%s{\"sampler\":%d,\"target\":{\"node\":%u,\"path\":\"%s\"}}",
-                     w->written.channels ? "," : "", w->written.channels, c->nodes[i].index,
-                     paths[p]);
-      si_text_format(&samplers, "%s{\"input\":%u,\"output\":%u}", w->written.channels ? "," : "",
-                     *input, w->accessors);
+                     channels ? "," : "", channels, c->nodes[i].index, paths[p]);
+      si_text_format(&samplers, "%s{\"input\":%u,\"output\":%u}", channels ? "," : "", *input,
+                     w->accessors);
       add_accessor(w, views, accessors, values, count, parts, false);
-      w->written.channels++;
+      channels++;
       w->written.keys += (int)count;
     }
+  w->written.channels += channels;
   si_text_add(out, "],\"samplers\":[");
   if (samplers.at) si_text_add_n(out, samplers.at, samplers.size);
   si_text_add(out, "]}");
@@ -365,7 +383,7 @@ static void put_nodes(writer *w, const si_json_value *list) {
   si_text_add(&w->json, "[");
   for (uint32_t i = 0; i < list->count; i++, node = si_json_after(json, node)) {
     const size_t reached = w->r.reached[i];
-    const bool as_trs = reached && w->moved[reached - 1] && si_json_find(json, node, "matrix");
+    const bool as_trs = reached && w->animate[reached - 1] && si_json_find(json, node, "matrix");
     const si_json_value *member = si_json_first(node);
     bool first = true;
     si_text_add(&w->json, i ? ",{" : "{");
@@ -378,6 +396,21 @@ static void put_nodes(writer *w, const si_json_value *list) {
     si_text_add(&w->json, "}");
   }
   si_text_add(&w->json, "]");
+}
+
+/* by its first bytes; PNG if these are unknown */
+static const char *type_of(const sinew_character_image *image) {
+  static const struct {
+    const char *bytes, *type;
+    size_t at, size;
+  } kinds[] = { { "\xff\xd8\xff", "image/jpeg", 0, 3 },
+                { "WEBP", "image/webp", 8, 4 },
+                { "KTX 20", "image/ktx2", 1, 6 } };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (image->size >= kinds[i].at + kinds[i].size &&
+        memcmp((const char *)image->bytes + kinds[i].at, kinds[i].bytes, kinds[i].size) == 0)
+      return kinds[i].type;
+  return "image/png";
 }
 
 /* images in other files move into the buffer */
@@ -394,10 +427,7 @@ static void put_images(writer *w, const si_json_value *list, si_text *views) {
       continue;
     }
     const si_json_value *member = si_json_first(image);
-    const char *type = have->type;
-    if (!*type)
-      type = have->size > 3 && memcmp(have->bytes, "\xff\xd8\xff", 3) == 0 ? "image/jpeg"
-                                                                           : "image/png";
+    const char *type = *have->type ? have->type : type_of(have);
     bool first = true;
     si_text_add(&w->json, "{");
     for (uint32_t k = 0; k < image->count; k++, member = si_json_after(json, member))
@@ -415,27 +445,29 @@ static void put_images(writer *w, const si_json_value *list, si_text *views) {
   si_text_add(&w->json, "]");
 }
 
-/* the source's animations but one of the same name, and the new one */
-static sinew_status put_animations(writer *w, const si_json_value *list, const char *own,
-                                   size_t own_size) {
+static bool is_taken(const writer *w, const si_json_value *name) {
+  for (int i = 0; i < w->take_count; i++)
+    if (si_json_is(name, w->takes[i]->name)) return true;
+  return false;
+}
+
+/* the source's animations but those of the same names, and the new ones */
+static void put_animations(writer *w, const si_json_value *list, const si_text *own) {
   const si_json *json = &w->r.json;
   const si_json_value *value = list ? si_json_first(list) : NULL;
   bool first = true;
-  si_edit_key(&w->json, "animations", &first);
   si_text_add(&w->json, "[");
-  first = true;
   for (uint32_t i = 0; list && i < list->count; i++, value = si_json_after(json, value)) {
-    if (own_size && si_json_is(si_json_find(json, value, "name"), w->take->name)) continue;
+    if (is_taken(w, si_json_find(json, value, "name"))) continue;
     si_edit_copy(&w->json, json, value, &first);
     w->written.animations++;
   }
-  if (own_size) {
+  if (own->size) {
     if (!first) si_text_add(&w->json, ",");
-    si_text_add_n(&w->json, own, own_size);
-    w->written.animations++;
+    si_text_add_n(&w->json, own->at, own->size);
+    w->written.animations += w->take_count;
   }
   si_text_add(&w->json, "]");
-  return SINEW_OK;
 }
 
 static void put_extras(writer *w, const si_json_value *extras) {
@@ -489,8 +521,8 @@ static sinew_status put_root(writer *w, const size_t *starts, si_text *views, si
       si_edit_put(&w->json, json, old);
   }
   if (animation->size || (animations && animations->count)) {
-    si_text_add(&w->json, ",");
-    put_animations(w, animations, animation->at, animation->size);
+    si_edit_key(&w->json, "animations", &first);
+    put_animations(w, animations, animation);
   }
   if (w->accessors) {
     bool none = true;
@@ -526,6 +558,8 @@ static void put_word(si_text *out, size_t value) {
 static char *put_glb(writer *w, size_t *size, sinew_error *error) {
   while (w->json.size % 4 && !w->json.failed) si_text_add(&w->json, " ");
   pad(&w->bin);
+  if (w->json.size > UINT32_MAX - 64 || w->bin.size > UINT32_MAX - 64 - w->json.size)
+    return si_fail_null(error, SINEW_ERR_LIMIT, "%s: is too large for a .glb", w->c->name);
   si_text out = { 0 };
   out.failed = w->json.failed || w->bin.failed;
   si_text_add(&out, "glTF");
@@ -549,8 +583,11 @@ static sinew_status write_all(writer *w) {
   w->rests = si_alloc_array(c->node_count, sizeof *w->rests);
   w->moved = si_alloc_array(c->node_count, 1);
   w->varies = si_alloc_array(c->node_count, 1);
-  sinew_status status =
-      starts && w->rests && w->moved && w->varies ? SINEW_OK : si_fail_memory(w->r.error);
+  w->animate = si_alloc_array(c->node_count, 1);
+  w->sheared = si_alloc_array(c->node_count, sizeof *w->sheared);
+  sinew_status status = starts && w->rests && w->moved && w->varies && w->animate && w->sheared
+                            ? SINEW_OK
+                            : si_fail_memory(w->r.error);
   for (size_t i = 0; status >= 0 && i < c->node_count; i++) {
     const si_json_value *node = w->r.visits[i].node;
     CGLM_ALIGN_MAT float local[16];
@@ -565,12 +602,16 @@ static sinew_status write_all(writer *w) {
     si_gltf_numbers(&w->r, node, "scale", 3, t->scale);
   }
   if (status >= 0 && !w->desc->clip_alone) status = join_buffers(w, starts);
-  if (status >= 0 && w->take && w->take->frames) status = make_frames(w);
   w->views = w->desc->clip_alone ? 0 : (uint32_t)w->r.views.count;
   w->accessors = w->desc->clip_alone ? 0 : (uint32_t)w->r.accessors.count;
-  bool any = false;
-  for (size_t i = 0; status >= 0 && i < c->node_count; i++) any = any || w->moved[i];
-  if (status >= 0 && any) status = put_animation(w, &views, &accessors, &animation);
+  for (int i = 0; status >= 0 && i < w->take_count; i++) {
+    w->take = w->takes[i];
+    status = make_frames(w);
+    if (status >= 0) status = put_animation(w, &views, &accessors, &animation);
+    si_free(w->frames);
+    w->frames = NULL;
+  }
+  for (size_t i = 0; status >= 0 && i < c->node_count; i++) w->written.sheared += w->sheared[i];
   if (status >= 0) status = put_root(w, starts, &views, &accessors, &animation);
   if (status >= 0 && (views.failed || accessors.failed || animation.failed))
     status = si_fail_memory(w->r.error);
@@ -581,17 +622,41 @@ static sinew_status write_all(writer *w) {
   return status;
 }
 
-char *sinew_character_write(const sinew_character *c, const sinew_character_take *take,
-                            const sinew_character_write_desc *desc, size_t *size,
+/* what the caller may have got wrong */
+static sinew_status check(const sinew_character *c, const sinew_character_take *const *takes,
+                          int take_count, const sinew_character_write_desc *desc,
+                          sinew_error *error) {
+  for (int i = 0; i < take_count; i++) {
+    if (!SI_EXPECT(takes[i] && takes[i]->c == c))
+      return si_fail(error, SINEW_ERR_CALL, "character: a take is of another character");
+    if (!takes[i]->frames)
+      return si_fail(error, SINEW_ERR_VALUE, "character: the take '%s' has no frames",
+                     takes[i]->name);
+    for (int k = 0; k < i; k++)
+      if (strcmp(takes[i]->name, takes[k]->name) == 0)
+        return si_fail(error, SINEW_ERR_NAME, "character: there are two takes '%s'",
+                       takes[i]->name);
+  }
+  for (int i = 0; desc->limits && i < desc->limit_count; i++)
+    if (!SI_EXPECT(si_character_has(c, desc->limits[i].node) &&
+                   si_character_has(c, desc->limits[i].parent)))
+      return si_fail(error, SINEW_ERR_CALL, "character: a limit is of another character");
+  return SINEW_OK;
+}
+
+char *sinew_character_write(const sinew_character *c, const sinew_character_take *const *takes,
+                            int take_count, const sinew_character_write_desc *desc, size_t *size,
                             sinew_character_written *dest, sinew_error *error) {
   sinew_error own;
   sinew_character_write_desc whole = sinew_default_character_write_desc();
   if (!error) error = &own;
   sinew_error_clear(error);
-  if (!SI_EXPECT(c && size && (!take || take->c == c)))
+  if (!SI_EXPECT(c && size && (takes || take_count == 0) && take_count >= 0))
     return si_fail_null(error, SINEW_ERR_CALL, "character: nothing to write");
-  if (!SI_TAKE_DESC(character_write_desc, desc, &whole, error)) return NULL;
-  writer w = { .c = c, .r = c->reader, .take = take, .desc = desc };
+  if (!SI_TAKE_DESC(character_write_desc, desc, &whole, error) ||
+      check(c, takes, take_count, desc, error) < 0)
+    return NULL;
+  writer w = { .c = c, .r = c->reader, .takes = takes, .take_count = take_count, .desc = desc };
   w.r.error = error;
   char *file = write_all(&w) >= 0 ? put_glb(&w, size, error) : NULL;
   w.written.mean = w.measured ? (float)(w.sum / (double)w.measured) : 0;
@@ -602,5 +667,7 @@ char *sinew_character_write(const sinew_character *c, const sinew_character_take
   si_free(w.frames);
   si_free(w.moved);
   si_free(w.varies);
+  si_free(w.animate);
+  si_free(w.sheared);
   return file;
 }

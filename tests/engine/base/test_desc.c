@@ -73,7 +73,7 @@ static void try_all(sinew_builder *b, sinew_rig *rig, sinew_pose *pose, const si
                               "\"nodes\":[{\"name\":\"a\"}]}";
   sinew_character *figure = sinew_character_parse("a.gltf", nodes, sizeof nodes - 1, NULL);
   TRY(character_write_desc, sinew_default_character_write_desc(),
-      sinew_text_free(sinew_character_write(figure, NULL, &d, &size, NULL, &error)));
+      sinew_text_free(sinew_character_write(figure, NULL, 0, &d, &size, NULL, &error)));
   TRY(segment_desc, sinew_default_segment_desc(), sinew_builder_add_segment(b, &d, &error));
   TRY(dof_desc, sinew_default_dof_desc(), sinew_builder_add_dof(b, &d, &error));
   TRY(component_desc, sinew_default_component_desc(), sinew_builder_add_component(b, &d, &error));

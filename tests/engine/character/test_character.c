@@ -6,6 +6,7 @@
 #include "owned.h"
 #include "scarce.h"
 
+#include <cglm/cglm.h>
 #include <math.h>
 
 static sinew_error error;
@@ -33,16 +34,18 @@ static sinew_character *parse(const char *text) {
   return sinew_character_parse("a.gltf", text, strlen(text), &error);
 }
 
-static sinew_rig *make_leg(void) {
+static sinew_rig *make_leg_with(bool spread) {
   OWNED(builder) *b = sinew_builder_create("leg", &error);
   sinew_segment pelvis = sinew_add_bone(b, SINEW_ROOT, "pelvis", (sinew_vec3){ 0, 1, 0 });
   sinew_segment femur = sinew_add_bone(b, pelvis, "femur", (sinew_vec3){ 0, -0.1f, 0 });
   sinew_segment tibia = sinew_add_bone(b, femur, "tibia", (sinew_vec3){ 0, -0.4f, 0 });
   sinew_add_hinge(b, femur, "leg.swing", SINEW_X, -30, 60);
+  if (spread) sinew_add_hinge(b, femur, "leg.spread", SINEW_Z, -10, 50);
   sinew_add_hinge(b, femur, "leg.roll", SINEW_Y, -20, 40);
   sinew_add_hinge(b, tibia, "leg.bend", SINEW_X, 0, 120);
   return sinew_builder_compile(b, &error);
 }
+static sinew_rig *make_leg(void) { return make_leg_with(false); }
 
 MU_TEST(character_has_nodes_names_and_humanoid_maps) {
   OWNED(character) *c = MU_MADE_OR(parse(plain), error.text);
@@ -120,6 +123,14 @@ MU_TEST(character_files_that_are_wrong_say_so) {
       "{\"children\":[0]}]}",
       "node 0 is used twice" },
     { "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[]}],\"nodes\":[]}", "no nodes" },
+    { "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+      "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"material\":0}]}],"
+      "\"materials\":[{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0,"
+      "\"texCoord\":4294967295}}}],\"textures\":[{}],"
+      "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
+      "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":"
+      "\"data:;base64,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}]}",
+      "'texCoord' is 4294967295" },
     { "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]}",
       "compressed (Draco)" },
     { "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"EXT_meshopt_compression\"]}",
@@ -252,6 +263,74 @@ MU_TEST(character_limits_are_those_of_the_rig) {
   MU_FAILS(sinew_character_limit_of(c, pose, 0, 0, &one, &error), SINEW_ERR_MISSING, "no limit");
 }
 
+/* the rotation between the two frames of a limit, as a physics engine has it, in a pose of the
+ * nodes */
+static void between(const sinew_character *c, const sinew_character_limit *l, const float *worlds,
+                    versor dest) {
+  mat4 above, own, m;
+  memcpy(above, worlds + 16 * l->parent, sizeof above);
+  memcpy(m, sinew_character_node_info(c, l->parent).bind, sizeof m);
+  glm_mat4_inv(m, m);
+  glm_mat4_mul(above, m, above);
+  memcpy(m, l->centre, sizeof m);
+  glm_mat4_mul(above, m, above);
+  memcpy(own, worlds + 16 * l->node, sizeof own);
+  memcpy(m, sinew_character_node_info(c, l->node).bind, sizeof m);
+  glm_mat4_inv(m, m);
+  glm_mat4_mul(own, m, own);
+  memcpy(m, l->frame, sizeof m);
+  glm_mat4_mul(own, m, own);
+  glm_mat4_inv(above, above);
+  glm_mat4_mul(above, own, m);
+  glm_mat4_quat(m, dest);
+}
+
+/* swing about y and z, and twist, in degrees, of swing * twist */
+static void split(versor q, float dest[3]) {
+  if (q[3] < 0) glm_vec4_negate(q);
+  const float n = hypotf(q[0], q[3]), x = q[0] / n, w = q[3] / n;
+  const float y = q[1] * w - q[2] * x, z = q[2] * w + q[1] * x, sine = hypotf(y, z);
+  const float angle = glm_deg(2 * atan2f(sine, n));
+  dest[0] = sine > 0 ? angle * y / sine : 0;
+  dest[1] = sine > 0 ? angle * z / sine : 0;
+  dest[2] = glm_deg(2 * atan2f(x, w));
+}
+
+MU_TEST(character_limits_hold_as_physics_engines_split_rotations) {
+  OWNED(rig) *rig = MU_MADE_OR(make_leg_with(true), error.text);
+  OWNED(character) *c = MU_MADE_OR(parse(plain), error.text);
+  MU_OK(sinew_character_bind_text(c, rig, binding, &error));
+  OWNED(pose) *pose = sinew_pose_create(rig, &error);
+  sinew_character_limit l;
+  MU_OK(sinew_character_limit_of(c, pose, 1, 4000, &l, &error));
+  MU_CHECK(l.reached > 0.85f && l.swing_y > 20 && l.swing_z > 20);
+  _Alignas(32) float worlds[4 * 16];
+  float at[3];
+  versor q;
+  sinew_character_worlds(c, NULL, worlds);
+  between(c, &l, worlds, q);
+  split(q, at);
+  MU_NEAR(at[2], 0, 1e-3);
+  MU_CHECK(hypotf(at[0], at[1]) > 10); /* the cone's middle is elsewhere */
+  uint32_t state = 7;
+  int inside = 0;
+  const int count = 4000;
+  for (int i = 0; i < count; i++) {
+    for (int k = 0; k < sinew_rig_dof_count(rig); k++) {
+      const sinew_dof_info dof = sinew_rig_dof_info(rig, sinew_rig_dof(rig, k));
+      const float share = (float)fuzz_below(&state, 10001) / 10000;
+      sinew_pose_set(pose, sinew_rig_dof(rig, k), dof.min + share * (dof.max - dof.min), NULL);
+    }
+    MU_OK(sinew_pose_eval(pose, &error));
+    sinew_character_worlds(c, sinew_pose_worlds(pose), worlds);
+    between(c, &l, worlds, q);
+    split(q, at);
+    const float y = at[0] / l.swing_y, z = at[1] / l.swing_z;
+    inside += y * y + z * z <= 1 && at[2] >= l.twist_min && at[2] <= l.twist_max;
+  }
+  MU_NEAR((float)inside / (float)count, l.reached, 0.02);
+}
+
 /* the file has the frames, the limits and the DOFs, and the rest is as it was */
 MU_TEST(character_files_read_back) {
   OWNED(rig) *rig = MU_MADE_OR(make_leg(), error.text);
@@ -274,8 +353,9 @@ MU_TEST(character_files_read_back) {
   desc.limits = limits;
   desc.limit_count = count;
   size_t size;
-  char *file =
-      MU_MADE_OR(sinew_character_write(c, take, &desc, &size, &written, &error), error.text);
+  char *file = MU_MADE_OR(sinew_character_write(c, &(const sinew_character_take *){ take }, 1,
+                                                &desc, &size, &written, &error),
+                          error.text);
   MU_INT(written.animations, 1);
   MU_INT(written.channels, 1);
   MU_INT(written.keys, 5);
@@ -291,7 +371,30 @@ MU_TEST(character_files_read_back) {
   sinew_dof bend = sinew_rig_find_dof(other, "leg.bend", NULL);
   MU_OK(sinew_rig_set_dof_range(other, bend, -5, 5, 0, &error));
   MU_INT(sinew_character_restore(again, other, &error), 3);
+  sinew_character_dof dofs[4];
+  MU_INT(sinew_character_stored_dofs(again, dofs, 4), 3);
+  MU_TEXT(dofs[2].name, "leg.bend");
+  MU_TEXT(dofs[2].unit, "deg");
+  MU_NEAR(dofs[2].value, 100, 1e-6);
+  MU_INT(sinew_character_stored_dofs(c, NULL, 0), 0);
   MU_NEAR(sinew_rig_dof_info(other, bend).max, 120, 1e-6);
+}
+
+MU_TEST(character_warns_of_extras_that_cannot_be_read) {
+  static const struct {
+    const char *extras, *message;
+  } cases[] = {
+    { "\"version\":2", "of a version of Sinew that is not known" },
+    { "\"version\":1,\"dofs\":[{\"name\":\"a\",\"min\":0}]", "1 of the 'dofs'" },
+    { "\"version\":1,\"holds\":[{\"name\":\"\",\"port\":\"\",\"amount\":1}]", "1 of the 'holds'" },
+    { "\"version\":1,\"joints\":[{\"node\":99,\"parent\":0}]", "1 of the 'joints'" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[1024];
+    snprintf(text, sizeof text, "%s,\"extras\":{\"sinew\":{%s}}}", NODES, cases[i].extras);
+    OWNED(character) *c = MU_MADE_OR(parse(text), error.text);
+    MU_HAS(sinew_character_warnings(c), cases[i].message);
+  }
 }
 
 /* two images of one short buffer: it is asked for twice */
@@ -318,8 +421,13 @@ MU_TEST(character_of_the_fuzzer_is_bound_and_written) {
   MU_OK(sinew_character_bind_text(c, rig, fuzz_character_binding, &error));
   MU_INT(sinew_character_restore(c, rig, &error), 1);
   MU_INT(sinew_character_stored_limits(c, NULL, 0), 1);
+  sinew_hold hold;
+  MU_INT(sinew_character_stored_holds(c, &hold, 1), 1);
+  MU_TEXT(hold.name, "bend");
+  MU_NEAR(hold.amount, 3, 0);
   size_t written;
-  char *file = MU_MADE_OR(sinew_character_write(c, NULL, NULL, &written, NULL, &error), error.text);
+  char *file =
+      MU_MADE_OR(sinew_character_write(c, NULL, 0, NULL, &written, NULL, &error), error.text);
   sinew_text_free(file);
 }
 
@@ -336,7 +444,7 @@ MU_TEST(character_reports_every_failing_allocation) {
     scarce_memory(allowed);
     c = sinew_character_parse("a.glb", bytes, size, &error);
     size_t written;
-    char *file = c ? sinew_character_write(c, NULL, NULL, &written, NULL, &error) : NULL;
+    char *file = c ? sinew_character_write(c, NULL, 0, NULL, &written, NULL, &error) : NULL;
     if (c && !file) {
       sinew_character_destroy(c);
       c = NULL;
