@@ -147,7 +147,7 @@
 ---@field tangent? 'dual'|'differences' 'dual' if eval takes dual numbers, so that its derivative is exact (default 'differences')
 ---@field verify? fun(self: table, ...: any): boolean, string? gets the inputs, then the outputs; whether they are as they must be, or false and why: for sinew check --fuzz
 ---@field draw? fun(self: table, on: sinew.canvas, ...: any) draws it for the inputs, in the frame of the segment that it drives: where the parent carries it before it is driven. The viewer shows it with the limits
----@field record? boolean true: a rig does not compile unless eval can be recorded as a program, which runs without Lua; false: it stays in Lua (default recorded where it can be)
+---@field record? boolean true: a rig does not compile unless eval can be recorded as a program, which runs without Lua; false: it stays in Lua. What eval captured is frozen in a program, and so are texts, lengths of lists and the whole numbers without a unit that it counts to: compile the rig again to change them (default recorded where it can be)
 ---@field mirror? table rules for sinew.mirror
 
 --- Values that replace those of a rig, by full name.

@@ -142,7 +142,9 @@ add("declaration", "Of a new kind of component.", {
     .. "it before it is driven. The viewer shows it with the limits" },
   { "record", "boolean",
     "true: a rig does not compile unless eval can be recorded as a program, which runs without "
-    .. "Lua; false: it stays in Lua", "recorded where it can be" },
+    .. "Lua; false: it stays in Lua. What eval captured is frozen in a program, and so are texts, "
+    .. "lengths of lists and the whole numbers without a unit that it counts to: compile the rig "
+    .. "again to change them", "recorded where it can be" },
   { "mirror", "table", "rules for sinew.mirror" } })
 add("tuning", "Values that replace those of a rig, by full name.", {
   { "components", "table<string, table>", "{ name = { parameter = value } }" },
