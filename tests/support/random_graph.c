@@ -5,8 +5,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { operations = 40 };
+enum { operations = 40, vectors = 16 };
 
 double graph_random(uint32_t *seed) {
   *seed = *seed * 1664525u + 1013904223u;
@@ -127,6 +128,80 @@ static bool moderate(random_graph *r, si_value v, uint32_t seed) {
   return good > graph_samples / 2;
 }
 
+/* three numbers from operations on vectors, as scripts make them */
+typedef struct triple {
+  si_value v[3];
+} triple;
+
+static si_value two(si_graph *g, si_graph_code code, si_value a, si_value b) {
+  return si_graph_add(g, code, a, b, 0);
+}
+
+static si_value dot(si_graph *g, const triple *a, const triple *b) {
+  si_value p[3];
+  for (int i = 0; i < 3; i++) p[i] = two(g, SI_G_MUL, a->v[i], b->v[i]);
+  return two(g, SI_G_ADD, two(g, SI_G_ADD, p[0], p[1]), p[2]);
+}
+
+static triple random_vector(si_graph *g, uint32_t kind, const triple *a, const triple *b,
+                            const triple *c, si_value x, si_value y) {
+  triple d;
+  si_value length = two(g, SI_G_ADD, dot(g, a, a), si_graph_number(g, 0.5));
+  if (kind == 0) length = si_graph_add(g, SI_G_SQRT, length, 0, 0);
+  si_value less = two(g, SI_G_LESS, x, y);
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    si_value scaled = two(g, SI_G_MUL, a->v[i], x), number = si_graph_number(g, 0.75 * i - 0.5);
+    switch (kind) {
+    case 0:
+    case 1: d.v[i] = two(g, SI_G_DIV, a->v[i], length); break;
+    case 2:
+      d.v[i] =
+          two(g, SI_G_SUB, two(g, SI_G_MUL, a->v[j], b->v[k]), two(g, SI_G_MUL, a->v[k], b->v[j]));
+      break;
+    case 3: d.v[i] = two(g, SI_G_ADD, b->v[i], scaled); break;
+    case 4: d.v[i] = two(g, SI_G_SUB, b->v[i], scaled); break;
+    case 5: d.v[i] = two(g, SI_G_SUB, scaled, b->v[i]); break;
+    case 6: d.v[i] = two(g, SI_G_MUL, two(g, SI_G_ADD, a->v[i], number), number); break;
+    case 7: d.v[i] = si_graph_add(g, SI_G_SELECT, less, a->v[i], b->v[i]); break;
+    case 8: /* a matrix of these columns times one of them */
+      d.v[i] =
+          two(g, SI_G_ADD, two(g, SI_G_MUL, b->v[i], a->v[0]), two(g, SI_G_MUL, c->v[i], a->v[1]));
+      d.v[i] = two(g, SI_G_ADD, d.v[i], two(g, SI_G_MUL, a->v[i], a->v[2]));
+      break;
+    case 9: /* and a constant one */
+      d.v[i] = two(g, SI_G_ADD, two(g, SI_G_MUL, number, a->v[0]), a->v[j]);
+      d.v[i] = two(g, SI_G_SUB, d.v[i], two(g, SI_G_MUL, si_graph_param(g, (uint32_t)i), a->v[2]));
+      break;
+    case 10: d.v[i] = si_graph_add(g, SI_G_NEGATE, a->v[i], 0, 0); break;
+    default: d.v[i] = two(g, SI_G_MUL, dot(g, a, b), c->v[i]); break;
+    }
+  }
+  return d;
+}
+
+/* vectors made of the values so far, of which the last columns of the result are */
+static void add_vectors(uint32_t *seed, random_graph *r, const si_value *made, uint32_t count,
+                        si_value dest[12]) {
+  triple list[vectors];
+  int size = 0;
+  for (int tries = 0; size < vectors && tries < 10 * vectors; tries++) {
+    si_value any[3];
+    for (int i = 0; i < 3; i++) any[i] = made[(uint32_t)(graph_random(seed) * count)];
+    triple of[3], next = { { 0 } };
+    for (int i = 0; i < 3; i++) of[i] = size ? list[(int)(graph_random(seed) * size)] : next;
+    next = (triple){ { any[0], any[1], any[2] } };
+    if (size > 2)
+      next = random_vector(&r->graph, (uint32_t)(graph_random(seed) * 12), &of[0], &of[1], &of[2],
+                           any[0], any[1]);
+    bool good = true;
+    for (int i = 0; i < 3; i++) good = good && next.v[i] && moderate(r, next.v[i], *seed);
+    if (good) list[size++] = next;
+  }
+  for (int column = graph_random(seed) < 0.5 ? 0 : 2; column < 4 && size > 0; column++)
+    memcpy(dest + 3 * column, list[(int)(graph_random(seed) * size)].v, sizeof list->v);
+}
+
 void graph_random_make(uint32_t *seed, random_graph *r) {
   si_value made[operations + graph_inputs + graph_params + 4];
   uint32_t count = 0;
@@ -154,6 +229,11 @@ void graph_random_make(uint32_t *seed, random_graph *r) {
     uint32_t latest = count > 14 ? count - 14 : 0;
     r->outs[i] = made[latest + (uint32_t)(graph_random(seed) * (count - latest))];
   }
+  if (graph_random(seed) < 0.5) return;
+  si_value outs[12];
+  memcpy(outs, r->outs, sizeof outs);
+  add_vectors(seed, r, made, count, outs);
+  memcpy(r->outs, outs, sizeof outs);
 }
 
 void graph_random_free(random_graph *r) { si_graph_free(&r->graph); }

@@ -9,7 +9,7 @@
  * by a tape of its own, whenever a parameter changes; in a pose they cost nothing.
  *
  * A vector is four registers, aligned. It holds a column of a matrix, or a vector; its last number
- * is not used, except in a matrix of sixteen registers. */
+ * is not used, except in a matrix of sixteen registers. The others may be used as scalars too. */
 #ifndef SI_TAPE_H
 #define SI_TAPE_H
 
@@ -71,7 +71,12 @@ enum {
   OP(V_DIFF)     /* A - B */                                                                       \
   OP(V_SCALE)    /* A b */                                                                         \
   OP(V_MADD)     /* A b + C */                                                                     \
+  OP(V_NMADD)    /* C - A b */                                                                     \
   OP(V_MULTIPLY) /* A B, each number by its own */                                                 \
+  OP(V_AFFINE)   /* K0 + K1 A, each number by its own */                                           \
+  OP(V_DIVIDE)   /* A / b */                                                                       \
+  OP(V_CROSS)    /* A x B */                                                                       \
+  OP(DOT)        /* A . B, a number */                                                             \
   OP(M_PLANE)    /* a matrix of four columns: K0 + K1 a + K2 b, sixteen constants each */          \
   OP(M_PLANE_IF) /* the same; its constants follow for c = 0 */                                    \
   OP(ROOT)    /* the zero of register k between a and b: the next n operations compute it from the \

@@ -3,6 +3,8 @@
  */
 #include "math/tape_make.h"
 
+#include <math.h>
+
 static si_value number(si_tape_maker *m, double x) { return si_graph_number(m->g, x); }
 
 static bool is_zero(const si_tape_maker *m, si_value v) {
@@ -70,8 +72,22 @@ static bool phase(si_tape_maker *m, si_graph_code code, si_value angle, si_affin
          add_term(m, dest, sine, si_graph_add(g, SI_G_NEGATE, s, 0, 0));
 }
 
+/* a choice by parameters between a value and no result: a sum with 0 or NaN */
+static bool poison(si_tape_maker *m, const si_graph_node *n, si_affine *dest) {
+  double literal;
+  if (!si_tape_constant_at(m, n->a)) return false;
+  bool first = si_graph_literal(m->g, n->b, &literal) && isnan(literal);
+  if (!first && !(si_graph_literal(m->g, n->c, &literal) && isnan(literal))) return false;
+  *dest = si_affine_of(m, first ? n->c : n->b);
+  si_value none = number(m, (double)NAN), zero = number(m, 0);
+  si_value add = si_graph_add(m->g, SI_G_SELECT, n->a, first ? none : zero, first ? zero : none);
+  dest->constant = si_graph_add(m->g, SI_G_ADD, dest->constant, add, 0);
+  return true;
+}
+
 static bool find(si_tape_maker *m, const si_graph_node *n, si_affine *dest) {
   switch (n->code) {
+  case SI_G_SELECT: return poison(m, n, dest);
   case SI_G_ADD: return combine(m, n->a, n->b, false, dest);
   case SI_G_SUB: return combine(m, n->a, n->b, true, dest);
   case SI_G_NEGATE:

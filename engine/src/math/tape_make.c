@@ -87,7 +87,7 @@ uint16_t si_tape_constants(si_tape_maker *m, const si_value *values, uint32_t co
   return (uint16_t)at;
 }
 
-static uint32_t keep(si_tape_maker *m, si_value v, uint32_t reg) {
+uint32_t si_tape_keep(si_tape_maker *m, si_value v, uint32_t reg) {
   if (!si_tape_room(m, v)) return reg;
   if (!si_grow(&m->kept, &m->kept_room, (size_t)m->kept_count + 1, sizeof *m->kept)) {
     si_tape_refuse(m, NULL);
@@ -119,7 +119,7 @@ static uint32_t load(si_tape_maker *m, si_value v) {
   m->loads[m->load_count++] = (si_tape_op){ .code = SI_TAPE_LOAD,
                                             .dest = (uint16_t)reg,
                                             .k = si_tape_constants(m, &v, 1, false) };
-  return keep(m, v, reg);
+  return si_tape_keep(m, v, reg);
 }
 
 /* --- sums */
@@ -129,51 +129,129 @@ static bool is_literal(const si_tape_maker *m, si_value v, double number) {
   return si_graph_literal(m->g, v, &x) && x == number;
 }
 
+/* 1 or -1, if the weight of a term is that; else 0 */
+static int sign_of(const si_tape_maker *m, const si_affine *s, uint32_t term) {
+  return is_literal(m, s->weight[term], 1) ? 1 : is_literal(m, s->weight[term], -1) ? -1 : 0;
+}
+
 /* a product that only one sum uses is part of its operation */
 static bool is_product(const si_tape_maker *m, si_value v) {
   return si_graph_at(m->g, v)->code == SI_G_MUL && v < m->affine_room && m->uses[v] <= 1 &&
          !m->reg[v];
 }
 
-/* a sum of two atoms with the weights 1 and -1 */
-static uint32_t plain_sum(si_tape_maker *m, si_value a, bool a_minus, si_value b, bool b_minus) {
-  if (is_product(m, a) && !is_product(m, b)) return plain_sum(m, b, b_minus, a, a_minus);
-  if (is_product(m, b)) {
-    const si_graph_node n = *si_graph_at(m->g, b);
-    uint32_t z = si_tape_scalar(m, a), x = si_tape_scalar(m, n.a), y = si_tape_scalar(m, n.b);
-    return emit(m, a_minus ? SI_TAPE_MSUB : b_minus ? SI_TAPE_NMADD : SI_TAPE_MADD, x, y, z, 0);
+static void drop_term(si_affine *s, uint32_t term) {
+  s->count--;
+  for (; term < s->count; term++) {
+    s->atom[term] = s->atom[term + 1];
+    s->weight[term] = s->weight[term + 1];
   }
-  uint32_t x = si_tape_scalar(m, a), y = si_tape_scalar(m, b);
-  if (a_minus) return emit(m, SI_TAPE_DIFF, y, x, 0, 0);
-  return emit(m, b_minus ? SI_TAPE_DIFF : SI_TAPE_SUM, x, y, 0, 0);
 }
 
-static uint32_t sum(si_tape_maker *m, const si_affine *s) {
-  bool one[2] = { false }, minus[2] = { false };
-  for (uint32_t i = 0; i < 2 && i < s->count; i++) {
-    minus[i] = is_literal(m, s->weight[i], -1);
-    one[i] = minus[i] || is_literal(m, s->weight[i], 1);
+/* Takes three products with the same weight out of a sum, if they are a dot product, and returns
+ * its register. `weight` is set to theirs. */
+static uint32_t take_dot(si_tape_maker *m, si_affine *s, si_value *weight) {
+  if (m->stage != 2) return SI_TAPE_NONE;
+  for (uint32_t left = 0; left < s->count; left++) { /* of four terms, one is left out */
+    if (s->count == 3 && left > 0) break;
+    si_value three[3];
+    uint32_t count = 0;
+    bool fits = true;
+    *weight = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+      if (s->count == 4 && i == left) continue;
+      if (!*weight) *weight = s->weight[i];
+      fits &= s->weight[i] == *weight && si_graph_at(m->g, s->atom[i])->code == SI_G_MUL;
+      if (count < 3) three[count++] = s->atom[i];
+    }
+    uint32_t reg = fits && count == 3 ? si_tape_dot(m, three) : SI_TAPE_NONE;
+    if (reg == SI_TAPE_NONE) continue;
+    for (uint32_t i = s->count; i-- > 0;)
+      if (s->atom[i] == three[0] || s->atom[i] == three[1] || s->atom[i] == three[2])
+        drop_term(s, i);
+    return reg;
   }
+  return SI_TAPE_NONE;
+}
+
+/* the sum of all terms that are not products with weight 1 or -1, and of the constant */
+static uint32_t plain_sum(si_tape_maker *m, const si_affine *s) {
   bool zero = is_literal(m, s->constant, 0);
-  if (s->count == 1 && zero && one[0] && !minus[0]) return si_tape_scalar(m, s->atom[0]);
   si_value list[3] = { s->constant, s->weight[0], s->count > 1 ? s->weight[1] : 0 };
-  uint32_t at, a, b;
-  if (s->count == 1) {
-    a = si_tape_scalar(m, s->atom[0]);
-    return emit(m, SI_TAPE_LINE, a, a, 0, si_tape_constants(m, list, 2, false));
-  }
-  if (zero && one[0] && one[1] && !(minus[0] && minus[1])) {
-    at = plain_sum(m, s->atom[0], minus[0], s->atom[1], minus[1]);
-  } else {
-    a = si_tape_scalar(m, s->atom[0]), b = si_tape_scalar(m, s->atom[1]);
+  int first = s->count > 0 ? sign_of(m, s, 0) : 0, second = s->count > 1 ? sign_of(m, s, 1) : 0;
+  if (s->count == 0) return zero ? SI_TAPE_NONE : load(m, s->constant);
+  uint32_t at, a = si_tape_scalar(m, s->atom[0]);
+  if (s->count == 1)
+    return zero && first == 1
+               ? a
+               : emit(m, SI_TAPE_LINE, a, a, 0, si_tape_constants(m, list, 2, false));
+  uint32_t b = si_tape_scalar(m, s->atom[1]);
+  if (zero && first && second && first + second >= 0)
+    at = first < 0    ? emit(m, SI_TAPE_DIFF, b, a, 0, 0)
+         : second < 0 ? emit(m, SI_TAPE_DIFF, a, b, 0, 0)
+                      : emit(m, SI_TAPE_SUM, a, b, 0, 0);
+  else
     at = emit(m, SI_TAPE_PLANE, a, b, 0, si_tape_constants(m, list, 3, false));
-  }
   for (uint32_t i = 2; i < s->count; i++) {
     b = si_tape_scalar(m, s->atom[i]);
-    if (is_literal(m, s->weight[i], 1))
-      at = emit(m, SI_TAPE_SUM, at, b, 0, 0);
-    else
-      at = emit(m, SI_TAPE_ADD, at, b, 0, si_tape_constants(m, &s->weight[i], 1, false));
+    int sign = sign_of(m, s, i);
+    at = sign ? emit(m, sign > 0 ? SI_TAPE_SUM : SI_TAPE_DIFF, at, b, 0, 0)
+              : emit(m, SI_TAPE_ADD, at, b, 0, si_tape_constants(m, &s->weight[i], 1, false));
+  }
+  return at;
+}
+
+static uint32_t sum(si_tape_maker *m, const si_affine *of) {
+  si_affine s = *of, products = { .count = 0 };
+  si_value weight;
+  uint32_t dot = take_dot(m, &s, &weight);
+  for (uint32_t i = 0; i < s.count;) {
+    if (!sign_of(m, &s, i) || !is_product(m, s.atom[i])) {
+      i++;
+      continue;
+    }
+    products.atom[products.count] = s.atom[i];
+    products.weight[products.count++] = s.weight[i];
+    drop_term(&s, i);
+  }
+  uint32_t at;
+  if (dot == SI_TAPE_NONE && s.count == 1 && is_literal(m, s.constant, 0) &&
+      sign_of(m, &s, 0) < 0 && products.count && sign_of(m, &products, 0) > 0) {
+    const si_graph_node n = *si_graph_at(m->g, products.atom[0]);
+    uint32_t less = si_tape_scalar(m, s.atom[0]);
+    uint32_t x = si_tape_scalar(m, n.a), y = si_tape_scalar(m, n.b);
+    at = emit(m, SI_TAPE_MSUB, x, y, less, 0);
+    drop_term(&products, 0);
+  } else if (dot != SI_TAPE_NONE && is_literal(m, weight, 1)) {
+    bool alone = s.count == 0 && !is_literal(m, s.constant, 0);
+    si_value list[2] = { s.constant, weight };
+    uint32_t rest = alone ? SI_TAPE_NONE : plain_sum(m, &s);
+    at = alone ? emit(m, SI_TAPE_LINE, dot, dot, 0, si_tape_constants(m, list, 2, false))
+         : rest == SI_TAPE_NONE ? dot
+                                : emit(m, SI_TAPE_SUM, dot, rest, 0, 0);
+  } else if (dot != SI_TAPE_NONE) {
+    si_value list[2] = { s.count ? si_graph_number(m->g, 0) : s.constant, weight };
+    uint32_t rest = s.count ? plain_sum(m, &s) : SI_TAPE_NONE;
+    at = rest == SI_TAPE_NONE
+             ? emit(m, SI_TAPE_LINE, dot, dot, 0, si_tape_constants(m, list, 2, false))
+             : emit(m, SI_TAPE_ADD, rest, dot, 0, si_tape_constants(m, &weight, 1, false));
+  } else {
+    at = plain_sum(m, &s);
+  }
+  /* a product to start with, one that is added if there is one */
+  if (at == SI_TAPE_NONE) {
+    uint32_t start = 0;
+    while (start + 1 < products.count && sign_of(m, &products, start) < 0) start++;
+    bool minus = sign_of(m, &products, start) < 0;
+    at = si_tape_scalar(m, products.atom[minus ? 0 : start]);
+    si_value list[2] = { si_graph_number(m->g, 0), si_graph_number(m->g, -1) };
+    if (minus) at = emit(m, SI_TAPE_LINE, at, at, 0, si_tape_constants(m, list, 2, false));
+    drop_term(&products, minus ? 0 : start);
+  }
+  for (uint32_t i = 0; i < products.count; i++) {
+    const si_graph_node n = *si_graph_at(m->g, products.atom[i]);
+    uint32_t x = si_tape_scalar(m, n.a), y = si_tape_scalar(m, n.b);
+    at = emit(m, sign_of(m, &products, i) > 0 ? SI_TAPE_MADD : SI_TAPE_NMADD, x, y, at, 0);
   }
   return at;
 }
@@ -251,7 +329,7 @@ static uint32_t iteration(si_tape_maker *m, const si_many *many) {
 
   uint32_t unknown = si_tape_fresh(m, count == 4 ? 5 : count), before = m->kept_count;
   for (uint32_t i = 0; i < count; i++)
-    keep(m, si_graph_unknown(m->g, (int)many->depth, i), unknown + i);
+    si_tape_keep(m, si_graph_unknown(m->g, (int)many->depth, i), unknown + i);
   uint32_t dest = si_tape_fresh(m, count), at = m->op_count;
   si_tape_emit(m, (si_tape_op){ .code = newton ? SI_TAPE_NEWTON : SI_TAPE_ROOT,
                                 .dest = (uint16_t)dest,
@@ -274,6 +352,7 @@ static uint32_t iteration(si_tape_maker *m, const si_many *many) {
       m->kept[left++] = v;
   }
   m->kept_count = left;
+  si_tape_forget(m, bit);
   return dest;
 }
 
@@ -285,7 +364,7 @@ static uint32_t part(si_tape_maker *m, const si_graph_node *n) {
     si_graph_node other = *n;
     other.b = i;
     si_value v = si_graph_find(m->g, &other);
-    if (v && i != n->b) keep(m, v, at + i);
+    if (v && i != n->b) si_tape_keep(m, v, at + i);
   }
   return at + n->b;
 }
@@ -296,7 +375,7 @@ static uint32_t sine(si_tape_maker *m, const si_graph_node *n) {
   uint32_t a = si_tape_scalar(m, n->a), at = si_tape_fresh(m, 2);
   si_tape_emit(m, (si_tape_op){ .code = SI_TAPE_SINCOS, .dest = (uint16_t)at, .a = (uint16_t)a });
   si_value other = si_graph_add(m->g, n->code == SI_G_SIN ? SI_G_COS : SI_G_SIN, n->a, 0, 0);
-  if (other) keep(m, other, at + (n->code == SI_G_SIN));
+  if (other) si_tape_keep(m, other, at + (n->code == SI_G_SIN));
   return at + (n->code == SI_G_COS);
 }
 
@@ -368,6 +447,30 @@ static uint32_t make(si_tape_maker *m, si_value v) {
   }
 }
 
+static bool is_made(const si_tape_maker *m, si_value v) { return v < m->affine_room && m->reg[v]; }
+
+/* A long sum of something that was computed already and of little else: that plus the rest. Else
+ * SI_TAPE_NONE */
+static uint32_t short_sum(si_tape_maker *m, si_value v, const si_affine *s) {
+  const si_graph_node n = *si_graph_at(m->g, v);
+  bool minus = n.code == SI_G_SUB;
+  if (s->count < 3 || (!minus && n.code != SI_G_ADD)) return SI_TAPE_NONE;
+  if (is_made(m, n.a) && is_made(m, n.b))
+    return emit(m, minus ? SI_TAPE_DIFF : SI_TAPE_SUM, m->reg[n.a] - 1, m->reg[n.b] - 1, 0, 0);
+  bool first = is_made(m, n.a);
+  si_value made = first ? n.a : n.b, other = first ? n.b : n.a;
+  if (!is_made(m, made) || !is_product(m, other) || si_tape_constant_at(m, other))
+    return SI_TAPE_NONE;
+  const si_graph_node p = *si_graph_at(m->g, other);
+  if (si_tape_constant_at(m, p.a) || si_tape_constant_at(m, p.b)) return SI_TAPE_NONE;
+  uint32_t x = si_tape_scalar(m, p.a), y = si_tape_scalar(m, p.b);
+  return emit(m,
+              !minus  ? SI_TAPE_MADD
+              : first ? SI_TAPE_NMADD
+                      : SI_TAPE_MSUB,
+              x, y, m->reg[made] - 1, 0);
+}
+
 uint32_t si_tape_scalar(si_tape_maker *m, si_value v) {
   if (m->failed || m->g->full || !v) {
     si_tape_refuse(m, "it has too many operations");
@@ -381,10 +484,11 @@ uint32_t si_tape_scalar(si_tape_maker *m, si_value v) {
   }
   m->depth++;
   si_affine s = si_affine_of(m, v);
-  bool atom = s.count == 1 && s.atom[0] == v;
-  uint32_t reg = atom ? make(m, v) : s.count == 0 ? load(m, s.constant) : sum(m, &s);
+  bool atom = s.count == 1 && s.atom[0] == v && is_literal(m, s.weight[0], 1);
+  uint32_t reg = atom ? si_tape_sibling(m, v) : short_sum(m, v, &s);
+  if (reg == SI_TAPE_NONE) reg = atom ? make(m, v) : s.count ? sum(m, &s) : load(m, s.constant);
   m->depth--;
-  return m->failed ? 0 : keep(m, v, reg);
+  return m->failed ? 0 : si_tape_keep(m, v, reg);
 }
 
 /* --- whole tapes */

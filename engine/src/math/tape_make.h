@@ -16,9 +16,11 @@ typedef struct si_affine {
   si_value atom[SI_AFFINE_TERMS], weight[SI_AFFINE_TERMS];
 } si_affine;
 
-/* A vector that was made: of these three values. `reg` is SI_TAPE_NONE if it is not worth it. */
+/* A vector that was made, of these three values; or the sum of these products, which is a dot
+ * product. `reg` is SI_TAPE_NONE if it is not worth it. */
 typedef struct si_tape_pack {
   si_value of[3];
+  bool dot;
   uint32_t reg;
 } si_tape_pack;
 
@@ -75,6 +77,16 @@ uint32_t si_tape_vector(si_tape_maker *m, const si_value of[3]);
  * scalars. */
 uint32_t si_tape_matrix(si_tape_maker *m, const si_value of[12]);
 
+/* The sum of three products as a dot product, or SI_TAPE_NONE if their factors are no vectors. */
+uint32_t si_tape_dot(si_tape_maker *m, const si_value products[3]);
+/* The register of a product or quotient of one of a vector's numbers and something else, computed
+ * together with those of the others if they are wanted too; else SI_TAPE_NONE. */
+uint32_t si_tape_sibling(si_tape_maker *m, si_value v);
+/* Forgets vectors that depend on the unknowns of an iteration that ends. */
+void si_tape_forget(si_tape_maker *m, uint8_t loops);
+
+/* Notes the register of a value, and returns it. */
+uint32_t si_tape_keep(si_tape_maker *m, si_value v, uint32_t reg);
 /* `count` registers, aligned if there are four or sixteen. */
 uint32_t si_tape_fresh(si_tape_maker *m, uint32_t count);
 /* Adds an operation and returns `op.dest`. */

@@ -89,6 +89,10 @@ static bool is_single(const si_tape_maker *m, si_value v) {
   return v < m->affine_room && m->uses[v] <= 1;
 }
 
+static bool is_scalar_made(const si_tape_maker *m, si_value v) {
+  return v < m->affine_room && m->reg[v] && !si_tape_constant_at(m, v);
+}
+
 static uint32_t gather(si_tape_maker *m, const si_value of[3]) {
   uint32_t reg[3];
   for (int i = 0; i < 3; i++) reg[i] = si_tape_scalar(m, of[i]);
@@ -160,6 +164,90 @@ static si_value shared_factor(const si_tape_maker *m, const si_value of[3], si_v
   return 0;
 }
 
+/* sums of one scalar each, which is not the same: constants besides three values that are alike */
+static uint32_t pack_weighted(si_tape_maker *m, const si_value of[3]) {
+  si_value atoms[3], list[8] = { 0 };
+  for (int i = 0; i < 3; i++) {
+    si_affine s = si_affine_of(m, of[i]);
+    if (s.count != 1) return SI_TAPE_NONE;
+    atoms[i] = s.atom[0];
+    list[i] = s.constant;
+    list[4 + i] = s.weight[0];
+  }
+  if (memcmp(atoms, of, sizeof atoms) == 0) return SI_TAPE_NONE;
+  uint32_t a = pack(m, atoms);
+  if (a == SI_TAPE_NONE) return SI_TAPE_NONE;
+  return emit(m, (si_tape_op){ .code = SI_TAPE_V_AFFINE,
+                               .a = (uint16_t)a,
+                               .k = si_tape_constants(m, list, 8, true) });
+}
+
+/* a cross product: differences of products, as a[1] b[2] - a[2] b[1] */
+static uint32_t pack_cross(si_tape_maker *m, const si_value of[3]) {
+  si_value plus[3][2], minus[3][2], a[3] = { 0 }, b[3] = { 0 };
+  for (int i = 0; i < 3; i++) {
+    const si_graph_node *n = si_graph_at(m->g, of[i]);
+    if (n->code != SI_G_SUB) return SI_TAPE_NONE;
+    const si_graph_node *x = si_graph_at(m->g, n->a), *y = si_graph_at(m->g, n->b);
+    if (x->code != SI_G_MUL || y->code != SI_G_MUL) return SI_TAPE_NONE;
+    plus[i][0] = x->a, plus[i][1] = x->b;
+    minus[i][0] = y->a, minus[i][1] = y->b;
+  }
+  for (unsigned way = 0; way < 8; way++) {
+    bool same = true;
+    for (int i = 0; i < 3; i++) {
+      a[(i + 1) % 3] = plus[i][way >> i & 1];
+      b[(i + 2) % 3] = plus[i][~way >> i & 1];
+    }
+    for (int i = 0; i < 3; i++) {
+      si_value x = a[(i + 2) % 3], y = b[(i + 1) % 3];
+      same &= (minus[i][0] == x && minus[i][1] == y) || (minus[i][0] == y && minus[i][1] == x);
+    }
+    if (!same) continue;
+    uint32_t x = pack(m, a), y = pack(m, b);
+    if (x == SI_TAPE_NONE && y == SI_TAPE_NONE) return SI_TAPE_NONE;
+    if (x == SI_TAPE_NONE) x = gather(m, a);
+    if (y == SI_TAPE_NONE) y = gather(m, b);
+    return emit(m, (si_tape_op){ .code = SI_TAPE_V_CROSS, .a = (uint16_t)x, .b = (uint16_t)y });
+  }
+  return SI_TAPE_NONE;
+}
+
+/* quotients by one scalar */
+static uint32_t pack_quotient(si_tape_maker *m, const si_value of[3]) {
+  si_value a[3], by = 0;
+  for (int i = 0; i < 3; i++) {
+    const si_graph_node *n = si_graph_at(m->g, of[i]);
+    if (n->code != SI_G_DIV || (by && n->b != by)) return SI_TAPE_NONE;
+    a[i] = n->a;
+    by = n->b;
+  }
+  uint32_t x = pack(m, a);
+  if (x == SI_TAPE_NONE) x = gather(m, a);
+  return emit(m, (si_tape_op){ .code = SI_TAPE_V_DIVIDE,
+                               .a = (uint16_t)x,
+                               .b = (uint16_t)si_tape_scalar(m, by) });
+}
+
+/* Three products by vectors' numbers are added, as in a matrix times a vector: the factors are a
+ * vector that should be computed as such. */
+static void pack_factors(si_tape_maker *m, const si_value of[3]) {
+  si_value factors[3], rest[3], other[3];
+  memcpy(rest, of, sizeof rest);
+  for (int n = 2; n >= 0; n--) {
+    si_value product[3];
+    for (int i = 0; i < 3; i++) {
+      const si_graph_node *sum = si_graph_at(m->g, rest[i]);
+      if (n > 0 && sum->code != SI_G_ADD) return;
+      product[i] = n > 0 ? sum->b : rest[i];
+      if (n > 0) rest[i] = sum->a;
+    }
+    factors[n] = shared_factor(m, product, other);
+    if (!factors[n]) return;
+  }
+  if (!si_tape_constant_at(m, factors[0]) || !si_tape_constant_at(m, factors[1])) pack(m, factors);
+}
+
 /* how alike two values are computed */
 static int likeness(const si_tape_maker *m, si_value x, si_value y) {
   if (x == y) return 3;
@@ -194,16 +282,18 @@ static uint32_t pack_alike(si_tape_maker *m, const si_value of[3]) {
     if (y == SI_TAPE_NONE) y = gather(m, b);
     return emit(m, (si_tape_op){ .code = SI_TAPE_V_MULTIPLY, .a = (uint16_t)x, .b = (uint16_t)y });
   }
-  /* a sum with products by one scalar */
-  for (int side = 0; side < 2 && first.code == SI_G_ADD; side++) {
-    const si_value *product = side ? a : b, *rest = side ? b : a;
+  if (first.code == SI_G_ADD) pack_factors(m, of);
+  /* a sum or difference with products by one scalar */
+  for (int side = first.code == SI_G_SUB; side < 2; side++) {
+    bool minus = first.code == SI_G_SUB, second = minus || !side;
+    const si_value *product = second ? b : a, *rest = second ? a : b;
     si_value factor = shared_factor(m, product, other);
     if (!factor || !is_single(m, product[0]) || !is_single(m, product[1])) continue;
     uint32_t x = pack(m, other);
     if (x == SI_TAPE_NONE) continue;
     uint32_t y = pack(m, rest);
     if (y == SI_TAPE_NONE) y = gather(m, rest);
-    return emit(m, (si_tape_op){ .code = SI_TAPE_V_MADD,
+    return emit(m, (si_tape_op){ .code = minus ? SI_TAPE_V_NMADD : SI_TAPE_V_MADD,
                                  .a = (uint16_t)x,
                                  .b = (uint16_t)si_tape_scalar(m, factor),
                                  .c = (uint16_t)y });
@@ -226,27 +316,146 @@ static uint32_t make(si_tape_maker *m, const si_value of[3]) {
   uint32_t terms = 0;
   for (int i = 0; i < 3; i++) terms += si_affine_of(m, of[i]).count;
   bool apart = sum && s.count > 1 && terms == s.count;
-  if (sum && !apart && s.count <= 2) return emit_sum(m, &s);
-  at = pack_select(m, of);
-  if (at == SI_TAPE_NONE && sum && !apart) at = emit_sum(m, &s);
+  if (sum && !apart) return emit_sum(m, &s);
+  at = pack_weighted(m, of);
+  if (at == SI_TAPE_NONE) at = pack_select(m, of);
+  if (at == SI_TAPE_NONE) at = pack_cross(m, of);
+  if (at == SI_TAPE_NONE) at = pack_quotient(m, of);
   return at == SI_TAPE_NONE ? pack_alike(m, of) : at;
 }
 
-/* a vector of three values, or SI_TAPE_NONE if they are not alike */
-static uint32_t pack(si_tape_maker *m, const si_value of[3]) {
+/* the registers of three values that were computed, if they lie side by side as in a vector */
+static uint32_t side_by_side(const si_tape_maker *m, const si_value of[3]) {
+  uint32_t at = m->reg[of[0]] - 1;
+  return at % 4 == 0 && m->reg[of[1]] == at + 2 && m->reg[of[2]] == at + 3 ? at : SI_TAPE_NONE;
+}
+
+static bool note(si_tape_maker *m, const si_value of[3], bool dot, uint32_t reg) {
+  if (!si_grow(&m->packs, &m->pack_room, (size_t)m->pack_count + 1, sizeof *m->packs)) {
+    si_tape_refuse(m, NULL);
+    return false;
+  }
+  si_tape_pack *pack = &m->packs[m->pack_count++];
+  *pack = (si_tape_pack){ .dot = dot, .reg = reg };
+  memcpy(pack->of, of, sizeof pack->of);
+  return true;
+}
+
+static si_tape_pack *noted(const si_tape_maker *m, const si_value of[3], bool dot) {
   for (uint32_t i = 0; i < m->pack_count; i++)
-    if (memcmp(m->packs[i].of, of, sizeof m->packs[i].of) == 0) return m->packs[i].reg;
+    if (m->packs[i].dot == dot && memcmp(m->packs[i].of, of, sizeof m->packs[i].of) == 0)
+      return &m->packs[i];
+  return NULL;
+}
+
+/* A vector of three values, or SI_TAPE_NONE if they are not alike. Scalars that were computed are
+ * not computed again, and its numbers serve as scalars. */
+static uint32_t pack(si_tape_maker *m, const si_value of[3]) {
+  const si_tape_pack *found = noted(m, of, false);
+  if (found) return found->reg;
   if (m->failed || m->pack_count >= most_packs || m->depth >= SI_TAPE_DEPTH) return SI_TAPE_NONE;
+  bool made[3];
+  for (int i = 0; i < 3; i++) made[i] = is_scalar_made(m, of[i]);
+  if (made[0] && made[1] && made[2]) return side_by_side(m, of);
+  /* noted as none meanwhile, so that it does not wait for itself */
+  if (!note(m, of, false, SI_TAPE_NONE)) return SI_TAPE_NONE;
   m->depth++;
   uint32_t reg = make(m, of);
   m->depth--;
-  if (!si_grow(&m->packs, &m->pack_room, (size_t)m->pack_count + 1, sizeof *m->packs)) {
-    si_tape_refuse(m, NULL);
-    return SI_TAPE_NONE;
-  }
-  m->packs[m->pack_count].reg = reg;
-  memcpy(m->packs[m->pack_count++].of, of, sizeof m->packs->of);
+  if (reg == SI_TAPE_NONE || m->failed) return SI_TAPE_NONE;
+  si_tape_pack *own = noted(m, of, false);
+  if (own) own->reg = reg;
+  for (uint32_t i = 0; i < 3; i++)
+    if (!si_tape_constant_at(m, of[i]) && !is_scalar_made(m, of[i]))
+      si_tape_keep(m, of[i], reg + i);
   return reg;
+}
+
+/* the values of a vector that has this one, and which of them it is; NULL: there is none */
+static const si_value *vector_of(const si_tape_maker *m, si_value v, uint32_t *at) {
+  enum { recent = 64 };
+  for (uint32_t i = m->pack_count, last = i > recent ? i - recent : 0; i-- > last;)
+    for (uint32_t n = 0; n < 3 && !m->packs[i].dot; n++) {
+      *at = n;
+      if (m->packs[i].of[n] == v && m->reg[v] == m->packs[i].reg + n + 1) return m->packs[i].of;
+    }
+  return NULL;
+}
+
+uint32_t si_tape_sibling(si_tape_maker *m, si_value v) {
+  const si_graph_node n = *si_graph_at(m->g, v);
+  if ((n.code != SI_G_MUL && n.code != SI_G_DIV) || m->stage != 2) return SI_TAPE_NONE;
+  /* a length comes first: it may make the vector that it divides */
+  if (n.code == SI_G_DIV) si_tape_scalar(m, n.b);
+  for (int side = 0; side < (n.code == SI_G_DIV ? 1 : 2); side++) {
+    uint32_t at;
+    const si_value *vector = vector_of(m, side ? n.b : n.a, &at);
+    si_value of[3];
+    for (uint32_t i = 0; vector && i < 3; i++) {
+      si_graph_node other = { .code = n.code, .a = vector[i], .b = side ? n.a : n.b };
+      of[i] = si_graph_find(m->g, &other);
+      if (!of[i] && n.code == SI_G_MUL) {
+        other.a = other.b;
+        other.b = vector[i];
+        of[i] = si_graph_find(m->g, &other);
+      }
+      if (!of[i] || of[i] >= m->affine_room || !m->uses[of[i]] || is_scalar_made(m, of[i]))
+        vector = NULL;
+    }
+    if (vector && pack(m, of) != SI_TAPE_NONE && is_scalar_made(m, v)) return m->reg[v] - 1;
+  }
+  return SI_TAPE_NONE;
+}
+
+/* --- dot products */
+
+/* how much three values look like a vector */
+static int promise(const si_tape_maker *m, const si_value of[3]) {
+  const si_tape_pack *found = noted(m, of, false);
+  if (found) return 20;
+  if (input_column(m, of) != SI_TAPE_NONE) return 20;
+  return likeness(m, of[0], of[1]) + likeness(m, of[1], of[2]) + likeness(m, of[0], of[2]);
+}
+
+uint32_t si_tape_dot(si_tape_maker *m, const si_value products[3]) {
+  si_value x[3], y[3], best[2][3];
+  const si_tape_pack *found = noted(m, products, true);
+  if (found) return found->reg;
+  int most = -1;
+  for (int i = 0; i < 3; i++)
+    if (is_scalar_made(m, products[i]) || !is_single(m, products[i])) return SI_TAPE_NONE;
+  for (unsigned way = 0; way < 4; way++) {
+    for (int i = 0; i < 3; i++) {
+      const si_graph_node *n = si_graph_at(m->g, products[i]);
+      bool swap = i > 0 && (way >> (i - 1) & 1);
+      x[i] = swap ? n->b : n->a;
+      y[i] = swap ? n->a : n->b;
+    }
+    int score = promise(m, x) + promise(m, y);
+    if (score <= most) continue;
+    most = score;
+    memcpy(best[0], x, sizeof x);
+    memcpy(best[1], y, sizeof y);
+  }
+  uint32_t a = pack(m, best[0]), b = pack(m, best[1]);
+  if (a == SI_TAPE_NONE && b == SI_TAPE_NONE) return SI_TAPE_NONE;
+  if (a == SI_TAPE_NONE) a = gather(m, best[0]);
+  if (b == SI_TAPE_NONE) b = gather(m, best[1]);
+  uint32_t reg = si_tape_emit(m, (si_tape_op){ .code = SI_TAPE_DOT,
+                                               .dest = (uint16_t)si_tape_fresh(m, 1),
+                                               .a = (uint16_t)a,
+                                               .b = (uint16_t)b });
+  return !m->failed && note(m, products, true, reg) ? reg : SI_TAPE_NONE;
+}
+
+void si_tape_forget(si_tape_maker *m, uint8_t loops) {
+  uint32_t left = 0;
+  for (uint32_t i = 0; i < m->pack_count; i++) {
+    uint8_t of = 0;
+    for (int n = 0; n < 3; n++) of |= si_graph_at(m->g, m->packs[i].of[n])->loops;
+    if (!(of & loops)) m->packs[left++] = m->packs[i];
+  }
+  m->pack_count = left;
 }
 
 /* --- whole matrices */

@@ -91,6 +91,18 @@ static inline void si_transpose_four(si_v4 a, si_v4 b, si_v4 c, si_v4 d, si_v4 d
 #endif
 }
 
+/* the cross product of the first three; the same bits as si_vec_cross */
+static inline si_v4 si_cross_four(si_v4 a, si_v4 b) {
+#ifdef SI_HAS_SHUFFLE
+  si_v4 c =
+      a * __builtin_shufflevector(b, b, 1, 2, 0, 3) - __builtin_shufflevector(a, a, 1, 2, 0, 3) * b;
+  return __builtin_shufflevector(c, c, 1, 2, 0, 3);
+#else
+  return (si_v4){ a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0],
+                  0 };
+#endif
+}
+
 static inline float si_vec_dot(const float *a, const float *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

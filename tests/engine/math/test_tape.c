@@ -165,6 +165,27 @@ MU_TEST(derivatives_of_random_tapes_equal_differences) {
   MU_CHECK(compared > 400l * mu_rounds(400) && overflown < compared / 100);
 }
 
+/* a unit vector, a cross product with it and a matrix times that: few operations */
+MU_TEST(vectors_are_computed_as_vectors) {
+  static const char text[] =
+      "takes vector vector matrix\ngives vector\n"
+      "input 0\ninput 1\ninput 2\n"                             /* 1 to 3: a */
+      "input 3\ninput 4\ninput 5\n"                             /* 4 to 6: b */
+      "mul 1 1\nmul 2 2\nmul 3 3\nadd 7 8\nadd 10 9\nsqrt 11\n" /* 12: |a| */
+      "div 1 12\ndiv 2 12\ndiv 3 12\n"                          /* 13 to 15: u */
+      "mul 14 6\nmul 15 5\nsub 16 17\nmul 15 4\nmul 13 6\nsub 19 20\nmul 13 5\nmul 14 4\n"
+      "sub 22 23\n" /* 18, 21, 24: u x b */
+      "input 6\ninput 9\ninput 12\ninput 7\ninput 10\ninput 13\ninput 8\ninput 11\ninput 14\n"
+      "mul 25 18\nmul 26 21\nadd 34 35\nmul 27 24\nadd 36 37\n"
+      "mul 28 18\nmul 29 21\nadd 39 40\nmul 30 24\nadd 41 42\n"
+      "mul 31 18\nmul 32 21\nadd 44 45\nmul 33 24\nadd 46 47\nout 38 43 48\n";
+  made m;
+  MU_CHECK(make(text, &m));
+  /* dot, root, quotient, cross, three for the matrix */
+  MU_INT((int)m.tapes.pose.op_count, 7);
+  release(&m);
+}
+
 /* --- iterations */
 
 static const char root_text[] = /* u^3 + u = x between -10 and 10 */

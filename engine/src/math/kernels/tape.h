@@ -99,6 +99,7 @@ static __attribute__((noinline)) void OF(tape_contact)(const si_tape_op *op,
 #define KV(j)              si_load(k + op->k + 4 * (j))
 #define KV_IF(mask, j)     si_load(k + op->k + ((mask) ? 0 : 12) + 4 * (j))
 #define V_PICK(mask, x, y) ((mask) ? (x) : (y))
+#define CROSS(x, y)        si_cross_four(si_load(r + (x)), si_load(r + (y)))
 #define COLUMNS(expression)                                                                        \
   for (int j = 0; j < 16; j += 4) si_store(r + op->dest + j, (expression))
 #define KM(at) si_load(c + 16 * (at) + j)
@@ -110,6 +111,8 @@ static __attribute__((noinline)) void OF(tape_contact)(const si_tape_op *op,
 #define KV_IF(mask, j)                                                                             \
   OF(pick)(mask, OF(all)(k[op->k + 4 * (j) + i]), OF(all)(k[op->k + 12 + 4 * (j) + i]))
 #define V_PICK(mask, x, y) OF(pick)(mask, x, y)
+#define CROSS(x, y)                                                                                \
+  (r[(x) + (i + 1) % 3] * r[(y) + (i + 2) % 3] - r[(x) + (i + 2) % 3] * r[(y) + (i + 1) % 3])
 #define COLUMNS(expression)                                                                        \
   for (int j = 0; j < 15; j += 1 + (j % 4 == 2)) r[op->dest + j] = (expression)
 #define KM(at) OF(all)(c[16 * (at) + j])
@@ -175,6 +178,7 @@ TAPE_FILL void OF(tape_fill)(const si_tape_bound *t, const sinew_node *node, con
 #undef KV
 #undef KV_IF
 #undef V_PICK
+#undef CROSS
 #undef COLUMNS
 #undef KM
 #undef A

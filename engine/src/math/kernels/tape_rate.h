@@ -100,6 +100,7 @@ static void RATE_OF(tape_newton_rate)(const si_tape_op *op, const CONST *k,
 #define RM(at)                  si_load(RC + 16 * (at) + j)
 #define RATE_ZERO               si_all(0)
 #define RATE_V_PICK(mask, x, y) ((mask) ? (x) : (y))
+#define RATE_CROSS(f, x, g, y)  si_cross_four(si_load((f) + (x)), si_load((g) + (y)))
 #define RATE_COLUMNS(expression)                                                                   \
   for (int j = 0; j < 16; j += 4) si_store(d + op->dest + j, (expression))
 #else
@@ -111,6 +112,9 @@ static void RATE_OF(tape_newton_rate)(const si_tape_op *op, const CONST *k,
 #define RM(at)                  RC[16 * (at) + j]
 #define RATE_ZERO               RATE_ALL(0)
 #define RATE_V_PICK(mask, x, y) RATE_PICK(mask, x, y)
+#define RATE_CROSS(f, x, g, y)                                                                     \
+  ((f)[(x) + (i + 1) % 3] * (g)[(y) + (i + 2) % 3] -                                               \
+   (f)[(x) + (i + 2) % 3] * (g)[(y) + (i + 1) % 3])
 #define RATE_COLUMNS(expression)                                                                   \
   for (int j = 0; j < 16; j++) d[op->dest + j] = (expression)
 #endif
@@ -259,6 +263,25 @@ at_V_SCALE:
 at_V_MADD:
   RATE_EACH((RV(op->a) * RB + NV(op->a) * DB) + RV(op->c));
   NEXT;
+at_V_NMADD:
+  RATE_EACH(RV(op->c) - (RV(op->a) * RB + NV(op->a) * DB));
+  NEXT;
+at_V_AFFINE:
+  RATE_EACH(RK(1) * RV(op->a));
+  NEXT;
+at_V_DIVIDE:
+  RATE_EACH((RV(op->a) - NV(op->dest) * DB) / RB);
+  NEXT;
+at_V_CROSS:
+  RATE_EACH(RATE_CROSS(d, op->a, r, op->b) + RATE_CROSS(r, op->a, d, op->b));
+  NEXT;
+at_DOT : {
+  const NUM *x = r + op->a, *y = r + op->b;
+  const RATE *dx = d + op->a, *dy = d + op->b;
+  *DEST = ((dx[0] * y[0] + x[0] * dy[0]) + (dx[1] * y[1] + x[1] * dy[1])) +
+          (dx[2] * y[2] + x[2] * dy[2]);
+}
+  NEXT;
 at_V_MULTIPLY:
   RATE_EACH(RV(op->a) * NV(op->b) + NV(op->a) * RV(op->b));
   NEXT;
@@ -295,6 +318,7 @@ at_CONTACT:
 }
 #undef RATE_EACH
 #undef RATE_COLUMNS
+#undef RATE_CROSS
 #undef RATE_ZERO
 #undef RATE_V_PICK
 #undef RV
