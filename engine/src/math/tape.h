@@ -19,7 +19,7 @@
 #include "sinew/component.h"
 
 enum {
-  SI_TAPE_REGISTERS = 4096, /* most registers */
+  SI_TAPE_REGISTERS = 6144, /* most registers */
   SI_TAPE_FEW = 256,        /* with up to so many, an evaluation takes a small frame */
   SI_TAPE_CONSTANTS = 16384 /* most constants */
 };

@@ -151,7 +151,7 @@ static void drop_term(si_affine *s, uint32_t term) {
 /* Takes three products with the same weight out of a sum, if they are a dot product, and returns
  * its register. `weight` is set to theirs. */
 static uint32_t take_dot(si_tape_maker *m, si_affine *s, si_value *weight) {
-  if (m->stage != 2) return SI_TAPE_NONE;
+  if (m->stage != 2 || m->plain) return SI_TAPE_NONE;
   for (uint32_t left = 0; left < s->count; left++) { /* of four terms, one is left out */
     if (s->count == 3 && left > 0) break;
     si_value three[3];
@@ -671,14 +671,16 @@ static sinew_status end(si_tape_maker *m, sinew_error *error) {
                               : si_fail(error, SINEW_ERR_VALUE, "the program cannot run: %s", why);
 }
 
-static sinew_status make_pose(si_graph_text *text, si_arena *arena, wanted *w, si_tape *dest,
-                              sinew_error *error) {
+static sinew_status try_pose(si_graph_text *text, si_arena *arena, wanted *w, bool plain,
+                             si_tape *dest, sinew_error *error) {
   si_tape_maker m;
   uint32_t numbers = 0;
   for (uint32_t i = 0; i < text->desc.take_count; i++)
     numbers += si_port_numbers(text->desc.takes[i]);
-  if (start(&m, text, 2, numbers, text->desc.outs, text->desc.out_count))
-    place_inputs(&m, arena, dest);
+  *dest = (si_tape){ 0 };
+  bool started = start(&m, text, 2, numbers, text->desc.outs, text->desc.out_count);
+  m.plain = plain;
+  if (started) place_inputs(&m, arena, dest);
   find_sums(&m);
   if (!m.failed) place_results(&m, arena, dest);
   if (!m.failed) take_ops(&m, arena, dest);
@@ -686,6 +688,15 @@ static sinew_status make_pose(si_graph_text *text, si_arena *arena, wanted *w, s
   dest->load_ones = ones_first(dest->loads, dest->load_count);
   dest->store_ones = ones_first(dest->stores, dest->store_count);
   return end(&m, error);
+}
+
+/* vectors are quick, but take more registers */
+static sinew_status make_pose(si_graph_text *text, si_arena *arena, wanted *w, si_tape *dest,
+                              sinew_error *error) {
+  sinew_status status = try_pose(text, arena, w, false, dest, error);
+  if (status != SINEW_ERR_VALUE) return status;
+  sinew_error_clear(error);
+  return try_pose(text, arena, w, true, dest, error);
 }
 
 /* the tape that says why there is no result */

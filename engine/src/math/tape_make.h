@@ -30,6 +30,7 @@ typedef struct si_tape_maker {
   si_graph *g;
   const si_graph_desc *desc;
   unsigned stage;     /* of the tape: 2 for a pose, 1 for parameters */
+  bool plain;         /* without vectors besides those of inputs and results */
   const char *failed; /* why the tape cannot be made; NULL: it can */
   uint32_t depth;     /* of recursion */
 

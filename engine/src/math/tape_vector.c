@@ -79,7 +79,7 @@ static uint32_t input_column(const si_tape_maker *m, const si_value of[3]) {
   uint32_t reg[3];
   for (int i = 0; i < 3; i++) {
     const si_graph_node *n = si_graph_at(m->g, of[i]);
-    if (n->code != SI_G_INPUT || m->stage != 2) return SI_TAPE_NONE;
+    if (n->code != SI_G_INPUT || m->stage != 2 || m->plain) return SI_TAPE_NONE;
     reg[i] = m->input_reg[n->a];
   }
   return reg[0] % 4 == 0 && reg[1] == reg[0] + 1 && reg[2] == reg[0] + 2 ? reg[0] : SI_TAPE_NONE;
@@ -282,7 +282,7 @@ static uint32_t pack_alike(si_tape_maker *m, const si_value of[3]) {
     if (y == SI_TAPE_NONE) y = gather(m, b);
     return emit(m, (si_tape_op){ .code = SI_TAPE_V_MULTIPLY, .a = (uint16_t)x, .b = (uint16_t)y });
   }
-  if (first.code == SI_G_ADD) pack_factors(m, of);
+  if (first.code == SI_G_ADD && !m->plain) pack_factors(m, of);
   /* a sum or difference with products by one scalar */
   for (int side = first.code == SI_G_SUB; side < 2; side++) {
     bool minus = first.code == SI_G_SUB, second = minus || !side;
@@ -317,10 +317,10 @@ static uint32_t make(si_tape_maker *m, const si_value of[3]) {
   for (int i = 0; i < 3; i++) terms += si_affine_of(m, of[i]).count;
   bool apart = sum && s.count > 1 && terms == s.count;
   if (sum && !apart) return emit_sum(m, &s);
-  at = pack_weighted(m, of);
+  at = m->plain ? SI_TAPE_NONE : pack_weighted(m, of);
   if (at == SI_TAPE_NONE) at = pack_select(m, of);
-  if (at == SI_TAPE_NONE) at = pack_cross(m, of);
-  if (at == SI_TAPE_NONE) at = pack_quotient(m, of);
+  if (at == SI_TAPE_NONE && !m->plain) at = pack_cross(m, of);
+  if (at == SI_TAPE_NONE && !m->plain) at = pack_quotient(m, of);
   return at == SI_TAPE_NONE ? pack_alike(m, of) : at;
 }
 
@@ -384,7 +384,7 @@ static const si_value *vector_of(const si_tape_maker *m, si_value v, uint32_t *a
 
 uint32_t si_tape_sibling(si_tape_maker *m, si_value v) {
   const si_graph_node n = *si_graph_at(m->g, v);
-  if ((n.code != SI_G_MUL && n.code != SI_G_DIV) || m->stage != 2) return SI_TAPE_NONE;
+  if ((n.code != SI_G_MUL && n.code != SI_G_DIV) || m->stage != 2 || m->plain) return SI_TAPE_NONE;
   /* a length comes first: it may make the vector that it divides */
   if (n.code == SI_G_DIV) si_tape_scalar(m, n.b);
   for (int side = 0; side < (n.code == SI_G_DIV ? 1 : 2); side++) {
