@@ -2,6 +2,7 @@
 --
 --   local plant = require "sinew.plant"
 --   local planted, report = plant(rig, clip)                  -- rigs/human.lua, or bound to it
+--   local planted = plant(rig, clip, { from = human })        -- a clip of a rig with other legs
 --   local planted = plant(rig, clip, { feet = { { "hoof_l" }, { "hoof_r" } }, speed = 0.5 })
 --
 -- Motion of one body on another makes feet slide, since legs and steps have other lengths. A foot
@@ -9,8 +10,10 @@
 -- is slower than `speed` (metres a second, 0.7) and less than `height` (metres, 0.15) above where
 -- it is at its lowest. There its toe is as high as in the rest pose, unless ground = false. What
 -- holds it fades out between two stands. The solver bends the legs, and lowers the body where they
--- are too short. Returns a new clip with a key for each frame, and the report: stands = how many,
--- slide = { before, after }, the farthest that a standing foot gets from its place, in metres.
+-- are too short. With `from`, the rig that the clip was made for, the way of the body (the DOFs in
+-- `travel`, "body.x", "body.y" and "body.z") is as much shorter as the legs are, from `hip`
+-- ("pelvis") to the toe. Returns a new clip with a key for each frame, and the report: stands = how
+-- many, slide = { before, after }, how far a standing foot gets from its place at most, in metres.
 local sinew = require "sinew"
 
 local function level(a, b) return math.sqrt((a.x - b.x) ^ 2 + (a.z - b.z) ^ 2) end
@@ -77,11 +80,18 @@ local function offsets(path, list, fade, ground)
   return whole
 end
 
+-- how high the hip is above the toe at rest
+local function leg(rig, hip, toe)
+  local pose = rig:pose()
+  return pose:position(hip).y - pose:position(toe).y
+end
+
 return function(rig, clip, options)
   local o = options or {}
   o = { feet = o.feet or { { "talus_l", "proximal_toe2_l" }, { "talus_r", "proximal_toe2_r" } },
     speed = o.speed or .7, height = o.height or .15, ground = o.ground ~= false,
-    fps = o.fps or clip.fps }
+    fps = o.fps or clip.fps, from = o.from, hip = o.hip or "pelvis",
+    travel = o.travel or { "body.x", "body.y", "body.z" } }
   local has, goals = {}, {}
   for _, segment in ipairs(rig.segments) do has[segment.name] = true end
   for _, foot in ipairs(o.feet) do
@@ -93,11 +103,19 @@ return function(rig, clip, options)
       goals[name] = { name, target = { 0, 0, 0 } }
     end
   end
+  local ratio, first = 1, o.feet[1]
+  if o.from then
+    ratio = leg(rig, o.hip, first[#first]) / leg(o.from, o.hip, first[#first])
+  end
+  local function apply(pose, k)
+    clip:apply(pose, (k - 1) / o.fps)
+    for _, name in ipairs(o.from and o.travel or {}) do pose[name] = ratio * pose[name] end
+  end
   local count = math.floor(clip.duration * o.fps + 1.5)
   local pose, frames, rest = rig:pose(), {}, {}
   for name in pairs(goals) do rest[name] = pose:position(name).y end
   for k = 1, count do
-    clip:apply(pose, (k - 1) / o.fps)
+    apply(pose, k)
     frames[k] = {}
     for name in pairs(goals) do frames[k][name] = pose:position(name) end
   end
@@ -117,7 +135,7 @@ return function(rig, clip, options)
   local result = sinew.clip()
   result.fps, result.loop = o.fps, clip.loop
   for k = 1, count do
-    clip:apply(pose, (k - 1) / o.fps)
+    apply(pose, k)
     for name in pairs(goals) do solver:target(name, frames[k][name] + moved[name][k]) end
     solver:solve(pose, { restarts = false, towards = "start" })
     for _, dof in ipairs(rig.dofs) do

@@ -263,3 +263,52 @@ function tests.parts_of_a_body_may_be_missing()
   end
   try("mixamo", "a large head", {}, { warp = chibi })
 end
+
+-- --- other bodies
+
+-- a dog: no human body, so a map is wanted; with it, the rig takes its size and moves it
+function tests.a_quadruped_binds_with_a_map()
+  local dog = { hips = "pelvis", spine = { "chest" }, neck = "neck", head = "head",
+    side = { "l", "r" }, upperarm = "shoulder_%s", forearm = "elbow_%s", hand = "paw_%s",
+    thigh = "hip_%s", shin = "stifle_%s", foot = "hock_%s" }
+  local function lying(p) -- the trunk along z, the arms down as forelegs
+    local side = p[1] < 0 and -1 or 1
+    if math.abs(p[1]) > .15 and p[2] > 1.3 then
+      return { .1 * side, .62 - 1.1 * (math.abs(p[1]) - .18), .5 }
+    end
+    if p[2] > .93 then return { p[1], .62 + .3 * math.max(0, p[2] - 1.4), 1.2 * (p[2] - .95) } end
+    return { p[1], p[2] * .68, p[3] }
+  end
+  local path = temporary ".glb"
+  figure.write(dog, path, { warp = lying, unit = 2 })
+  local refused, problem, blank = sinew.bind(human(), path)
+  assert(not refused and problem and blank:find("shoulder_l = ", 1, true), problem)
+  local rig = sinew.rig "dog"
+  local pelvis = rig:bone("pelvis", { at = { 0, .6, 0 } })
+  local chest = pelvis:bone("chest", { at = { 0, 0, .45 } })
+  local map = { pelvis = "pelvis", chest = "chest" }
+  for _, s in ipairs { { "l", .1 }, { "r", -.1 } } do
+    for _, limb in ipairs { { chest, "shoulder", "elbow", "paw" }, { pelvis, "hip", "stifle",
+      "hock" } } do
+      local top = limb[1]:bone(limb[2] .. "_" .. s[1], { at = { s[2], 0, .05 } })
+      local middle = top:bone(limb[3] .. "_" .. s[1], { at = { 0, -.25, 0 } })
+      middle:bone(limb[4] .. "_" .. s[1], { at = { 0, -.25, 0 } })
+      top:hinge { "swing_" .. limb[2] .. "_" .. s[1], -60, 60, axis = "x" }
+      for k = 2, 4 do map[limb[k] .. "_" .. s[1]] = limb[k] .. "_" .. s[1] end
+    end
+  end
+  local result
+  result, problem = sinew.bind(rig, path, { map = map })
+  assert(result, problem)
+  assert(result.residual / result.scale < 1e-4, result.residual)
+  local pose, node = rig:pose(), nil
+  for i, n in ipairs(result.character.nodes) do node = n.name == "paw_l" and i or node end
+  local before = result.character:worlds(pose)
+  for _, dof in ipairs(rig.dofs) do
+    if dof.name:find "shoulder_l" then pose[dof.name] = 40 end
+  end
+  local x, y, z = place(before, node)
+  local u, v, w = place(result.character:worlds(pose), node)
+  assert(math.sqrt((x - u) ^ 2 + (y - v) ^ 2 + (z - w) ^ 2) > .2, "the paw does not move")
+  os.remove(path)
+end

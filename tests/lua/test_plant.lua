@@ -19,6 +19,12 @@ function tests.feet_that_slide_stay_where_they_stand()
   assert(planted.duration == 1 and #planted.channels == #rig.dofs)
 end
 
+function tests.a_body_with_the_legs_of_the_clip_goes_as_far()
+  local rig = assert(sinew.load "rigs/human.lua")
+  local planted = plant(rig, glide(), { from = rig, speed = 0 })
+  assert(math.abs(planted:sample("body.z", 1) - .15) < .01)
+end
+
 function tests.feet_that_are_not_there_are_named()
   local rig = assert(sinew.load "rigs/human.lua")
   local ok, problem = pcall(plant, rig, sinew.clip(), { feet = { { "hoof" } } })

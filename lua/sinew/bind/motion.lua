@@ -45,9 +45,16 @@ return function(segments, path, out)
         segment, weight, matched.confidence[i] or 0)
     end
   end
+  -- what no point tells stays at rest, or it would turn at random
+  local still = { "left_hand", "right_hand", "left_foot", "right_foot", "jaw", "head", "cervical" }
+  for _, side in ipairs { "L", "R" } do
+    if not (found["index" .. side] or found["little" .. side] or found["thumb" .. side]) then
+      still[#still + 1] = body.side[side] .. "_wrist"
+    end
+  end
   put(found.hips, "pelvis", .2)
-  put(found.necks[1], "C7", .3)
-  put(found.head, "skull", .3)
+  put(found.necks[1], "C7", .05) -- often lower than ours, as that of CMU
+  put(found.head, "skull", .1)
   local joined = {}
   for _, side in ipairs { "L", "R" } do
     for _, slot in ipairs { "upperarm", "forearm", "hand", "thigh", "shin", "foot", "toe", "index",
@@ -69,9 +76,10 @@ return function(segments, path, out)
     unit = ("  unit = %.6g, -- a guess: legs of 0.82 m\n"):format(.82 / leg)
   end
   local text = ("-- The joints of %s on the rig, matched by `sinew fit`.\nreturn {\n%s  up = %q,\n"
-    .. "  still = { \"left_hand\", \"right_hand\", \"jaw\" },\n  points = {\n%s\n  },\n  links "
+    .. "  still = { \"%s\" },\n  points = {\n%s\n  },\n  links "
       .. "= {\n"
-    .. "%s\n  },\n}\n"):format(path:match "[^/\\]*$", unit, up, table.concat(lines, "\n"),
+    .. "%s\n  },\n}\n"):format(path:match "[^/\\]*$", unit, up,
+    table.concat(still, "\", \""), table.concat(lines, "\n"),
     table.concat(joined, "\n"))
   local file
   file, problem = io.open(out, "wb")
