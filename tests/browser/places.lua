@@ -1,7 +1,7 @@
--- Where a rig's character has its joints while a clip plays, for the programs that read the exported
--- file: lua5.4 places.lua RIG CHARACTER CLIP.json|- FILE.glb FPS. Prints JSON: the file, the name of
--- its animation, and for each of some frames its time and each node's world matrix by its name.
--- Frames are those that the exporter writes at that rate. Names that stand twice are left out.
+-- Where a rig's character has its joints while a clip plays, for the programs that read the
+-- exported file: lua5.4 places.lua RIG CHARACTER CLIP.json|- FILE.glb FPS. Prints JSON: the file, the
+-- name of its animation, and for each of some frames its time and each node's world matrix by its
+-- name. Frames are those that the exporter writes at that rate. Names that stand twice are left out.
 local sinew = require "sinew"
 local rig_path, path, clip_path, out, fps = arg[1], arg[2], arg[3], arg[4], tonumber(arg[5])
 
@@ -38,5 +38,5 @@ if clip_path ~= "-" then
     frames[#frames + 1] = frame(i / fps, character:worlds(pose))
   end
 end
-print(('{"file":%s,"animation":%s,"fps":%g,"frames":[\n%s\n]}'):format(quoted(out), quoted(name), fps,
-  table.concat(frames, ",\n")))
+print(('{"file":%s,"animation":%s,"fps":%g,"frames":[\n%s\n]}'):format(quoted(out), quoted(name),
+  fps, table.concat(frames, ",\n")))
