@@ -1,4 +1,5 @@
-/* Binding a character to a host's rig: what `sinew bind` does (lua/docs/characters.md). */
+/* Binding a character to a host's rig: what `sinew bind` does (lua/docs/characters.md). Both
+ * functions belong to the host's thread. */
 #ifndef SINEW_BIND_H
 #define SINEW_BIND_H
 

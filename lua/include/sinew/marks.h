@@ -1,5 +1,6 @@
 /* What a component draws of itself: lines, arrows and other marks. A scripted component gives them
- * by its function `draw` (sinew_host_draw). */
+ * by its function `draw` (sinew_host_draw). Marks are plain data: they belong to who asked, on any
+ * thread. */
 #ifndef SINEW_MARKS_H
 #define SINEW_MARKS_H
 
