@@ -98,9 +98,10 @@ static bool show_asked(state *st) {
   }
   sinew_error error;
   if (!st->options.select || st->waiting) return true;
-  st->selected = sinew_rig_find_segment(state_rig(st), st->options.select, &error);
-  if (!st->selected.id) fprintf(stderr, "sinew-viewer: %s\n", error.text);
-  return st->selected.id != 0;
+  state_select(st, (selection){ .segment = sinew_rig_find_segment(state_rig(st), st->options.select,
+                                                                  &error) });
+  if (!st->selected.segment.id) fprintf(stderr, "sinew-viewer: %s\n", error.text);
+  return st->selected.segment.id != 0;
 }
 
 state *app_create(const options *o, const tool *const *tools, int tool_count, int *code) {
@@ -218,7 +219,7 @@ static void mouse(state *st) {
   if (tools_mouse(st, ray)) return;
   bool still = fabsf(at.x - pressed_at.x) < 4 && fabsf(at.y - pressed_at.y) < 4;
   if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && still)
-    st->selected = scene_pick(st->scene, state_pose(st), ray, NULL);
+    state_select(st, (selection){ .segment = scene_pick(st->scene, state_pose(st), ray, NULL) });
   orbit_input(&st->view, st->place.height);
 }
 

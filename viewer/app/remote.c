@@ -88,8 +88,8 @@ static void answer_look(state *st, const char *rest) {
     return;
   }
   state_frame_all(st);
-  if (zoom > 1 && st->selected.id) {
-    const float *m = sinew_pose_world(state_pose(st), st->selected);
+  if (zoom > 1 && st->selected.segment.id) {
+    const float *m = sinew_pose_world(state_pose(st), st->selected.segment);
     st->view.target = (Vector3){ m[12], m[13], m[14] };
   }
   st->view.distance /= fmaxf(0.1f, fminf(zoom, 100));

@@ -25,19 +25,16 @@ void state_copy(state *st, const char *text, const char *what) {
   state_say(st, "copied %s", what);
 }
 
-/* the file of a place in a message: Lua shortens long paths from the left, with dots */
-static FILE *open_source(const state *st, const char *path) {
-  FILE *file = fopen(path, "r");
+const char *state_source_path(const state *st, const char *path) {
   size_t length = strlen(path);
-  if (strncmp(path, "...", 3) != 0) return file;
+  if (strncmp(path, "...", 3) != 0) return path;
   const char *whole = sinew_host_path(st->host);
-  for (int i = -1; !file && i < sinew_host_file_count(st->host); i++) {
+  for (int i = -1; i < sinew_host_file_count(st->host); i++) {
     if (i >= 0) whole = sinew_host_file(st->host, i);
     size_t have = whole ? strlen(whole) : 0;
-    if (have >= length - 3 && strcmp(whole + have - (length - 3), path + 3) == 0)
-      file = fopen(whole, "r");
+    if (have >= length - 3 && strcmp(whole + have - (length - 3), path + 3) == 0) return whole;
   }
-  return file;
+  return NULL;
 }
 
 /* inserts the source line below the first line of a message, or of several, that starts with file
@@ -56,7 +53,8 @@ static void quote_source(const state *st, char *banner, size_t capacity) {
   }
   if (line <= 0 || (size_t)(colon - banner) >= sizeof path) return;
   snprintf(path, sizeof path, "%.*s", (int)(colon - banner), banner);
-  FILE *file = open_source(st, path);
+  const char *whole = state_source_path(st, path);
+  FILE *file = whole ? fopen(whole, "r") : NULL;
   if (!file) return;
   char *found = NULL;
   for (int i = 0; i < line && (found = fgets(source, sizeof source, file));)
@@ -150,12 +148,11 @@ static void mark_held(state *st) {
 }
 
 /* sets up a new rig: shapes, tools, selection by name */
-static void loaded(state *st, const char *selected) {
+static void loaded(state *st, const selection_names *selected) {
   scene_load(st->scene, st->host);
   find_moved(st);
   st->hovered = (sinew_segment){ 0 };
-  st->selected =
-      *selected ? sinew_rig_find_segment(state_rig(st), selected, NULL) : (sinew_segment){ 0 };
+  state_select_names(st, selected);
   st->banner[0] = '\0';
   state_eval(st);
   history_forget_dofs(st);
@@ -176,7 +173,7 @@ static void note_known(state *st) {
 }
 
 void state_take_rig(state *st) {
-  loaded(st, "");
+  loaded(st, &(selection_names){ .segment = "" });
   note_known(st);
   say_warnings(st);
 }
@@ -196,7 +193,8 @@ static void start_late(state *st) {
   st->waiting = false;
   if (!state_set_asked(st, &error)) state_say(st, "%s", error.text);
   if (st->options.select)
-    st->selected = sinew_rig_find_segment(state_rig(st), st->options.select, NULL);
+    state_select(st, (selection){ .segment = sinew_rig_find_segment(state_rig(st),
+                                                                    st->options.select, NULL) });
   state_eval(st);
   state_frame_all(st);
 }
@@ -214,22 +212,16 @@ bool state_open(state *st, const char *path) {
   return true;
 }
 
-/* the name of the selected segment, which outlives a reload; "" if there is none */
-static void name_selected(const state *st, char dest[128]) {
-  snprintf(dest, 128, "%s",
-           st->selected.id ? sinew_rig_segment_info(state_rig(st), st->selected).name : "");
-}
-
 bool state_choose(state *st, const char *name, const char *value) {
   sinew_error error;
-  char selected[128], what[200], chosen[128];
-  name_selected(st, selected);
+  char what[200], chosen[128];
+  selection_names selected = state_selected_names(st);
   snprintf(chosen, sizeof chosen, "%s = %s", name, value); /* both may go with the old rig */
   if (sinew_host_choose(st->host, name, value, &error) < 0) {
     state_wrong(st, error.text);
     return false;
   }
-  loaded(st, selected);
+  loaded(st, &selected);
   changes_say(st->known, state_rig(st), what, sizeof what);
   note_known(st);
   state_say(st, "%s: %s", chosen, what);
@@ -239,11 +231,11 @@ bool state_choose(state *st, const char *name, const char *value) {
 bool state_poll(state *st) {
   sinew_error error;
   double start = GetTime();
-  char selected[128], what[200];
-  name_selected(st, selected);
+  char what[200];
+  selection_names selected = state_selected_names(st);
   switch (sinew_host_poll(st->host, start, &error)) {
   case SINEW_HOST_RELOADED:
-    loaded(st, selected);
+    loaded(st, &selected);
     changes_say(st->known, state_rig(st), what, sizeof what);
     note_known(st);
     state_say(st, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
@@ -321,7 +313,7 @@ static void over_picture(void *user, int width, int height, float larger) {
 scene_options state_shown(state *st) {
   scene_options shown = { .grid = st->show_grid,
                           .axes = st->show_axes,
-                          .selected = st->selected,
+                          .selected = st->selected.segment,
                           .hovered = st->hovered,
                           .moving = st->software && !st->options.render,
                           .grain = 1,
@@ -342,7 +334,8 @@ scene_options state_shown(state *st) {
 uint64_t state_print(const state *st) {
   const uint32_t numbers[] = { scene_version(st->scene),
                                sinew_rig_revision(state_rig(st)),
-                               st->selected.id,
+                               st->selected.segment.id,
+                               st->selected.component.id,
                                st->hovered.id,
                                st->show_grid,
                                st->show_axes,

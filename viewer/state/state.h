@@ -9,6 +9,7 @@
 #include "plain/changes.h"
 #include "state/history.h"
 #include "state/options.h"
+#include "state/select.h"
 #include "state/tool.h"
 #include "ui/ui.h"
 
@@ -27,7 +28,9 @@ typedef struct state {
   Rectangle place; /* of the scene in the window */
   orbit framed;    /* the view that state_frame_all chose last, for this place */
   Rectangle framed_in;
-  sinew_segment selected, hovered;
+  selection selected;  /* state_select changes it */
+  unsigned selections; /* how often it was chosen: panels follow each once */
+  sinew_segment hovered;
   sinew_segment *moved_by; /* for each component: the segment that it moves */
   bool *held;              /* for each segment: a limit holds it back */
   bool show_grid, show_axes, show_help;
@@ -62,6 +65,9 @@ void state_take_rig(state *st);
 bool state_set_asked(state *st, sinew_error *error);
 /* Shows an error in the banner, with the source line that it names. */
 void state_wrong(state *st, const char *text);
+/* The file of a place in a message: Lua shortens long paths from the left, with dots. NULL if the
+ * rig has no such file; borrowed. */
+const char *state_source_path(const state *st, const char *path);
 /* Shows a message for a few seconds. */
 void state_say(state *st, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Copies text to the clipboard, and shows a message. */

@@ -53,7 +53,7 @@ static const char *moving_components(const sinew_rig *rig, sinew_component drive
 
 /* a ring around the joint of the selected bone: more than its colour shows what is selected */
 static void draw_ring(const state *st) {
-  const float *m = sinew_pose_world(state_pose(st), st->selected);
+  const float *m = sinew_pose_world(state_pose(st), st->selected.segment);
   Vector2 at = state_project(st, (Vector3){ m[12], m[13], m[14] });
   if (!CheckCollisionPointRec(at, st->place)) return;
   icon_draw(ICON_RING, at, ui_px(&st->ui, 18), theme_window);
@@ -69,17 +69,17 @@ static void flat(state *st, void *self) {
   (void)self;
   const sinew_rig *rig = state_rig(st);
   const ui *u = &st->ui;
-  if (!st->selected.id) return;
+  if (!st->selected.segment.id) return;
   char title[160], parent[160] = "";
   name_list list;
   fact facts[5] = { { .label = "World" }, { .label = "Local" }, { .label = "Moved by" } };
   int count = 3;
-  sinew_segment_info info = sinew_rig_segment_info(rig, st->selected);
+  sinew_segment_info info = sinew_rig_segment_info(rig, st->selected.segment);
   draw_ring(st);
-  value_long(SINEW_MATRIX, sinew_pose_world(state_pose(st), st->selected), NULL, facts[0].text,
-             sizeof facts[0].text);
-  value_long(SINEW_MATRIX, sinew_pose_local(state_pose(st), st->selected), NULL, facts[1].text,
-             sizeof facts[1].text);
+  value_long(SINEW_MATRIX, sinew_pose_world(state_pose(st), st->selected.segment), NULL,
+             facts[0].text, sizeof facts[0].text);
+  value_long(SINEW_MATRIX, sinew_pose_local(state_pose(st), st->selected.segment), NULL,
+             facts[1].text, sizeof facts[1].text);
   const char *dofs = moving_dofs(rig, info.driver, &list);
   snprintf(facts[2].text, sizeof facts[2].text, "%s", *dofs ? dofs : "no DOF of its own");
   const char *components = moving_components(rig, info.driver, &list);
@@ -123,12 +123,14 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   sinew_error error = { 0 };
   sinew_segment found = { 0 };
   if (strcmp(verb, "selected") == 0)
-    return tool_answer_text(
-        st->selected.id ? sinew_rig_segment_info(state_rig(st), st->selected).name : "", NULL);
+    return tool_answer_text(st->selected.segment.id
+                                ? sinew_rig_segment_info(state_rig(st), st->selected.segment).name
+                                : "",
+                            NULL);
   if (strcmp(verb, "select") != 0) return false;
   if (*rest) found = sinew_rig_find_segment(state_rig(st), rest, &error);
   if (*rest && !found.id) return tool_answer(false, error.text);
-  st->selected = found;
+  state_select(st, (selection){ .segment = found });
   return tool_answer(true, NULL);
 }
 

@@ -41,7 +41,8 @@ static void start(state *st, grab *g) {
   space_inverse(sinew_pose_world(state_pose(st), g->pressed), back);
   space_point(back, hit, g->local);
   g->solver = solver_for(st, g->pressed, g->local, all, &error);
-  st->selected = g->pressed;
+  if (st->selected.segment.id != g->pressed.id)
+    state_select(st, (selection){ .segment = g->pressed });
   if (g->solver && sinew_solver_press(g->solver, state_pose(st), &error) < 0) let_go(g);
   if (!g->solver) state_say(st, "%s", error.text);
 }

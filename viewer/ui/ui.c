@@ -196,6 +196,11 @@ void ui_scroll_end(ui *u, Rectangle r, float content_height, float *scroll) {
   ui_clip_pop(u);
 }
 
+void ui_reveal(Rectangle r, Rectangle row, float *scroll) {
+  *scroll += fmaxf(row.y + row.height - r.y - r.height, 0);
+  *scroll -= fmaxf(r.y - row.y, 0);
+}
+
 int ui_number_id(int slider) { return slider ^ 0x40000000; }
 
 Rectangle ui_where(const ui *u, int id) {

@@ -93,6 +93,8 @@ void ui_clip_pop(ui *u);
 /* A scrolling area: returns where its content starts; pass the content's height at the end. */
 float ui_scroll_begin(ui *u, Rectangle r, const float *scroll);
 void ui_scroll_end(ui *u, Rectangle r, float content_height, float *scroll);
+/* Scrolls, for the next frame, so far that a row of the area is in it. */
+void ui_reveal(Rectangle r, Rectangle row, float *scroll);
 
 /* The rectangle of a widget in this frame; its width is 0 if it was not drawn. */
 Rectangle ui_where(const ui *u, int id);

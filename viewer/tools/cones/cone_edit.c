@@ -44,9 +44,10 @@ static sinew_component cone_of(const state *st, const cone_edit *c, sinew_segmen
 }
 
 void cone_edit_follow(state *st, cone_edit *c) {
-  if (c->of.id != st->selected.id) {
-    c->of = st->selected;
-    sinew_component of = st->selected.id ? cone_of(st, c, st->selected) : (sinew_component){ 0 };
+  if (c->of.id != st->selected.segment.id) {
+    c->of = st->selected.segment;
+    sinew_component of =
+        st->selected.segment.id ? cone_of(st, c, st->selected.segment) : (sinew_component){ 0 };
     if (of.id && of.id != c->id.id) cone_edit_choose(st, c, of);
   }
   if (!c->id.id && c->count) cone_edit_choose(st, c, c->cones[0]);
@@ -305,7 +306,7 @@ static void loaded(state *st, void *self) {
   if (again.id && !sinew_rig_cone(rig, again)) again.id = 0;
   cone_edit_choose(st, c, again);
   if (again.id && chosen < c->draft.count) c->chosen = chosen;
-  if (again.id) c->of = st->selected;
+  if (again.id) c->of = st->selected.segment;
 }
 
 static const char *const help[] = { "drag a point of a cone: move it; click an edge: add a point",

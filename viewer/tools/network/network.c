@@ -77,12 +77,13 @@ static int set_of(const sinew_rig *rig, sinew_segment segment) {
 /* highlights the boxes that drive the selected bone */
 static void follow(state *st, network *n) {
   const sinew_rig *rig = state_rig(st);
-  if (!n->g || st->selected.id == n->selected) return;
-  int set = set_of(rig, st->selected);
+  if (!n->g || st->selected.segment.id == n->selected) return;
+  int set = set_of(rig, st->selected.segment);
   if (set > 0 && n->set != GRAPH_ALL && set != n->set) show_set(st, n, set);
-  n->selected = st->selected.id;
+  n->selected = st->selected.segment.id;
   memset(n->lit, 0, (size_t)n->g->node_count * sizeof *n->lit);
-  int node = st->selected.id ? graph_find(n->g, GRAPH_SEGMENT, st->selected.id) : -1;
+  int node =
+      st->selected.segment.id ? graph_find(n->g, GRAPH_SEGMENT, st->selected.segment.id) : -1;
   n->any_lit = node >= 0;
   if (node < 0) return;
   n->lit[node] = true;
@@ -122,7 +123,7 @@ static void loaded(state *st, void *self) {
   ids[n->set_count++] = GRAPH_ALL;
   bool again = set != 0;
   Vector2 origin = n->origin;
-  if (!again) set = set_of(rig, st->selected);
+  if (!again) set = set_of(rig, st->selected.segment);
   show_set(st, n, again || set > 0 ? set : ids[0]);
   /* after a reload the same set keeps its position and zoom */
   if (again && n->zoom > 0) {
@@ -264,18 +265,18 @@ static void tip(state *st, const network *n) {
 
 static void go_to(state *st, network *n, sinew_component id) {
   show_set(st, n, (int)sinew_rig_component_info(state_rig(st), id).joint_set.id);
-  n->selected = st->selected.id; /* keeps this joint set when another bone is selected */
-  params_choose(st, id);
+  n->selected = st->selected.segment.id; /* keeps this joint set when another bone is selected */
+  state_select(st, (selection){ .component = id });
 }
 
 static void click(state *st, network *n, int index) {
   graph_node node = n->g->nodes[index];
   switch (node.role) {
   case GRAPH_COMPONENT:
-    params_choose(st, (sinew_component){ node.id });
+    state_select(st, (selection){ .component = { node.id } });
     tool_set_open(st, "params", true);
     break;
-  case GRAPH_SEGMENT: st->selected = (sinew_segment){ node.id }; break;
+  case GRAPH_SEGMENT: state_select(st, (selection){ .segment = { node.id } }); break;
   case GRAPH_FROM:
     if (node.dof)
       show_set(st, n, (int)sinew_rig_dof_info(state_rig(st), (sinew_dof){ node.dof }).joint_set.id);
@@ -357,7 +358,7 @@ static void panel(state *st, void *self, Rectangle r) {
                 n->set_names, n->set_count, &chosen)) {
     show_set(st, n, n->set_ids[chosen]);
     follow(st, n);
-    n->selected = st->selected.id;
+    n->selected = st->selected.segment.id;
   }
   if (ui_button(u, ui_id("network", 2),
                 (Rectangle){ bar.x + u->size * 11.5f, bar.y, u->size * 3, row }, "Fit"))

@@ -40,8 +40,4 @@ const char *network_unit(const state *st, const graph *g, const graph_port *port
 /* The first hold of a component or DOF; with a port, only holds of that port. */
 const sinew_hold *network_hold(const network *n, const graph_node *node, const char *port);
 
-/* The component whose parameters the panel shows; null when none is chosen. */
-sinew_component params_chosen(const state *st);
-void params_choose(state *st, sinew_component component);
-
 #endif

@@ -213,7 +213,7 @@ static void draw_component(network *n, state *st, int index, Rectangle box) {
   sinew_component id = { node->id };
   sinew_component_info info = sinew_rig_component_info(state_rig(st), id);
   bool dim = dimmed(n, index), held = network_hold(n, node, NULL);
-  bool chosen = params_chosen(st).id == node->id;
+  bool chosen = st->selected.component.id == node->id;
   Color color = network_color(info.component_class);
   float round = fminf(6 * n->zoom, 6), head = graph_head * n->zoom;
   int size = font_size(n, 13);
@@ -245,7 +245,7 @@ static void draw_pill(network *n, state *st, int index, Rectangle box) {
   const graph_node *node = &n->g->nodes[index];
   bool stub = node->role == GRAPH_FROM || node->role == GRAPH_TO, dim = dimmed(n, index);
   bool held = node->role == GRAPH_DOF && network_hold(n, node, NULL);
-  bool picked = node->role == GRAPH_SEGMENT && node->id == st->selected.id;
+  bool picked = node->role == GRAPH_SEGMENT && node->id == st->selected.segment.id;
   const graph_port *port = &n->g->ports[node->inputs];
   int size = font_size(n, stub ? 11.5f : 13);
   float pad = graph_pad * n->zoom * (stub ? 1 : 1.3f), middle = box.y + box.height / 2;

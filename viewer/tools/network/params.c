@@ -11,12 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static params *state_of(const state *st) { return tool_state(st, "params"); }
-
-sinew_component params_chosen(const state *st) { return state_of(st)->id; }
-
-void params_choose(state *st, sinew_component component) {
-  params *p = state_of(st);
+/* shows the component that is selected */
+static void follow(state *st, params *p) {
+  sinew_component component = st->selected.component;
   if (component.id == p->id.id) return;
   p->id = component;
   snprintf(p->name, sizeof p->name, "%s",
@@ -106,6 +103,7 @@ static float draw_head(state *st, params *p, Rectangle r) {
 
 static void panel(state *st, void *self, Rectangle r) {
   params *p = self;
+  follow(st, p);
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
   if (!p->id.id) {
     ui_label(&st->ui, *p->name ? p->name : "No component is chosen", inner.x, r.y + 6,
@@ -210,11 +208,12 @@ static bool answer_param(state *st, params *p, char *rest) {
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {
   params *p = self;
+  follow(st, p);
   sinew_error error = { 0 };
   bool of_chosen = strncmp(verb, "param", 5) == 0;
   if (strcmp(verb, "choose") == 0) {
     sinew_component id = sinew_rig_find_component(state_rig(st), rest, &error);
-    if (id.id) params_choose(st, id);
+    if (id.id) state_select(st, (selection){ .component = id });
     return tool_answer(id.id, error.text);
   }
   if (strcmp(verb, "chosen") == 0) return tool_answer_text(p->id.id ? p->name : "", NULL);

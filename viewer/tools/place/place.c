@@ -22,9 +22,9 @@ void place_choose(place *p, int index) {
 }
 
 void place_follow(state *st, place *p) {
-  if (p->rig != state_rig(st) || p->of.id != st->selected.id) {
+  if (p->rig != state_rig(st) || p->of.id != st->selected.segment.id) {
     p->rig = state_rig(st);
-    p->of = st->selected;
+    p->of = st->selected.segment;
     p->count = place_find(st, p->targets);
     p->chosen = p->count ? 0 : -1;
     p->held = p->hot = HANDLE_NONE;

@@ -15,7 +15,8 @@ typedef struct timeline {
   float time;
   bool playing, automatic;
   float scroll;
-  char chosen[256]; /* channel of the selected key; "": none */
+  unsigned revealed; /* the selection that the rows were scrolled to */
+  char chosen[256];  /* channel of the selected key; "": none */
   int chosen_key;
   sinew_clip *pulled; /* the clip before a key was dragged */
 } timeline;
@@ -245,6 +246,8 @@ static void draw_channel(state *st, timeline *t, int channel, Rectangle r) {
     if (ui_pressed(&st->ui, id, box)) {
       snprintf(t->chosen, sizeof t->chosen, "%s", name);
       t->chosen_key = i;
+      sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, NULL);
+      if (dof.id) state_select(st, (selection){ .dof = dof });
       sinew_clip_destroy(t->pulled);
       t->pulled = keyframes_before(&t->keys);
       if (ui_double_clicked(&st->ui, id)) {
@@ -329,6 +332,31 @@ static void draw_buttons(state *st, timeline *t, Rectangle r) {
   }
 }
 
+/* a channel's DOF, which a click selects */
+static void draw_name(state *st, const char *name, Rectangle r) {
+  selection what = { .dof = sinew_rig_find_dof(state_rig(st), name, NULL) };
+  char words[400];
+  if (!what.dof.id) {
+    name_text(name, words, sizeof words);
+    ui_label_in(&st->ui, words, r.x, r.y, r.width, theme_hint);
+    if (ui_hot(&st->ui, r)) ui_tip(&st->ui, "%s\nthis rig has no such DOF", name);
+    return;
+  }
+  bool mine = state_shows_dof(st, what.dof);
+  state_words(st, what, true, words, sizeof words);
+  if (mine) ui_box(&st->ui, (Rectangle){ r.x - 8, r.y + 4, 3, r.height - 8 }, theme_selected);
+  state_link(st, ui_id(name, 99), r, words, what, mine ? theme_selected : theme_second);
+}
+
+/* scrolls once to the first channel of what was selected last */
+static void reveal(const state *st, timeline *t, const char *name, Rectangle area, Rectangle r) {
+  if (t->revealed == st->selections) return;
+  sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, NULL);
+  if (!dof.id || !state_shows_dof(st, dof)) return;
+  ui_reveal(area, r, &t->scroll);
+  t->revealed = st->selections;
+}
+
 static void panel(state *st, void *self, Rectangle r) {
   timeline *t = self;
   float row = ui_row(&st->ui), names = st->ui.size * 11;
@@ -339,19 +367,16 @@ static void panel(state *st, void *self, Rectangle r) {
   Rectangle area = { r.x, top, r.width, r.y + r.height - top };
   float y = ui_scroll_begin(&st->ui, area, &t->scroll), start = y;
   for (int c = 0; c < sinew_clip_channel_count(t->keys.clip); c++, y += row) {
-    if (y < top - row || y > area.y + area.height) continue;
     const char *name = sinew_clip_channel_name(t->keys.clip, c);
-    bool there = sinew_rig_find_dof(state_rig(st), name, NULL).id != 0;
-    char words[160];
-    name_text(name, words, sizeof words);
-    ui_label_in(&st->ui, words, r.x + 12, y, names - 6, there ? theme_second : theme_hint);
-    if (ui_hot(&st->ui, (Rectangle){ r.x, y, names, row }))
-      ui_tip(&st->ui, there ? "%s" : "%s\nthis rig has no such DOF", name);
+    reveal(st, t, name, area, (Rectangle){ r.x, y, r.width, row });
+    if (y < top - row || y > area.y + area.height) continue;
+    draw_name(st, name, (Rectangle){ r.x + 12, y, names - 6, row });
     draw_channel(st, t, c, (Rectangle){ ruler.x, y, ruler.width, row });
   }
   if (!sinew_clip_channel_count(t->keys.clip))
     ui_label(&st->ui, "Pose the rig, then K sets keys; Space plays", r.x + 12, y, theme_hint);
   drag_key(st, t, ruler);
+  t->revealed = st->selections;
   ui_scroll_end(&st->ui, area, y - start, &t->scroll);
   float x = x_of(t, ruler, fminf(t->time, length_of(t)));
   DrawLineEx((Vector2){ x, ruler.y }, (Vector2){ x, r.y + r.height }, 2, theme_action);
