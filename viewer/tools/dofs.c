@@ -153,7 +153,7 @@ static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *hol
   selection what = { .dof = id };
   bool mine = state_shows_dof(st, id);
   if (mine)
-    ui_box(u, (Rectangle){ r.x - ui_px(u, theme_s3), r.y + 4, ui_px(u, 3), r.height - 8 },
+    ui_box(u, (Rectangle){ r.x - ui_px(u, 18), r.y + 4, ui_px(u, 3), r.height - 8 },
            theme_selected);
   state_link(st, ui_id(dof.name, 1), (Rectangle){ r.x, r.y, text - ui_px(u, theme_s2), r.height },
              label, what, mine ? theme_selected : theme_second);
