@@ -25,6 +25,7 @@ typedef struct edits {
   char *text;         /* the last result of edits_lua */
   int again, dropped; /* counts of the last reload, not reported yet */
   char lost[256];
+  char wrote[512]; /* what was written: the reload that follows says so instead of itself */
 } edits;
 
 /* What a change belongs to: a component with its parameters, or a segment, whose rest frame is a

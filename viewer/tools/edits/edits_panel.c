@@ -7,10 +7,15 @@
 
 static void write_tuning(state *st) {
   sinew_error error;
-  if (edits_write(st, &error) < 0)
+  edits *e = tool_state(st, "edits");
+  int count = e->count;
+  if (edits_write(st, &error) < 0) {
     state_say(st, "%s", error.text);
-  else
-    state_say(st, "wrote %s", sinew_host_tuning(st->host));
+    return;
+  }
+  state_say(st, "wrote %d change%s to %s", count, count == 1 ? "" : "s",
+            sinew_host_tuning(st->host));
+  snprintf(e->wrote, sizeof e->wrote, "%s", st->note);
 }
 
 static void copy_lua(state *st, edits_owner o, bool changed) {

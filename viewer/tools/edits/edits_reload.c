@@ -63,6 +63,10 @@ static void loaded(state *st, void *self) {
 static void frame(state *st, void *self) {
   edits *e = self;
   char said[sizeof st->note];
+  if (*e->wrote && strncmp(st->note, "reloaded", 8) == 0) {
+    state_say(st, "%s", e->wrote);
+    e->wrote[0] = '\0';
+  }
   if (!e->again && !e->dropped) return;
   snprintf(said, sizeof said, "%s", st->note);
   if (e->dropped)
