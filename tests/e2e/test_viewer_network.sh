@@ -128,6 +128,57 @@ expect "the tuning stays" 0 "ok 0 1 0" ask "param axis"
 rig 'arm:dof("last", {})' | sed 's/name = "turn"/name = "swivel"/' >"$scratch/arm.lua"
 rm "$scratch/arm.tuning.lua"
 expect "another name" 0 "ok 2 *last*" until_answer dofs "*last*"
-expect "the component was removed" 0 "ok " ask chosen
+expect "the component was removed, another part of its bone is shown" 0 "ok arm.swivel" ask chosen
+expect "quit" 0 "ok" ask quit
+
+# one selection, from an empty window: everything shows what is chosen anywhere
+rig "" >"$scratch/arm.lua"
+cat >"$scratch/editor" <<END
+#!/bin/sh
+echo "\$@" >"$scratch/opened"
+END
+chmod +x "$scratch/editor"
+VISUAL="$scratch/editor --wait"
+export VISUAL
+viewer_start "$scratch/arm.lua" --size 1100x700
+between() { echo "$(ask "project $1") $(ask "project $2")" | awk '{ print ($2 + $5) / 2, ($3 + $6) / 2 }'; }
+point $(between upper lower)
+# a parameter of the bone under the mouse is changed and written in three actions
+keys e
+expect "E over a bone opens its parameters" 0 "ok arm.turn" ask chosen
+expect "and selects the bone" 0 "ok upper" ask selected
+drag_by $(left_third 0 "param axis") 60 0
+dragged=$(ask "param axis")
+expect "a drag changes one" 0 "ok 1.[0-9]* 0 0" echo "$dragged"
+click $(middle 2 params)
+expect "a click writes it, and says where" 0 "ok wrote 1 change to $scratch/arm.tuning.lua" \
+  until_answer note "*arm.tuning.lua"
+expect "the file has it" 0 "*axis = {1.[0-9]*, 0, 0}*" \
+  grep axis "$scratch/arm.tuning.lua"
+tell "close params" frame
+# from a bone, a click on the name of a component in the scene's corner opens its parameters
+click $(between upper lower)
+click $(middle 1 Through)
+expect "one click from the bone" 0 "ok arm.scale" ask chosen
+expect "its parameters are open" 0 "*params\**" ask tools
+tell "close params" frame
+click $(middle 0 "Moved by")
+expect "a DOF is selected with the bone it moves" 0 "ok upper arm.bend" ask selected_all
+click $(middle 1 arm.bend)
+expect "so it is in the list of DOFs" 0 "ok upper arm.bend" ask selected_all
+tell "set arm.bend=20" "open time" key frame
+tell "select lower" frame
+click $(middle 99 arm.bend)
+expect "and in the timeline" 0 "ok upper arm.bend" ask selected_all
+xdotool keydown ctrl
+click $(middle 99 arm.bend)
+xdotool keyup ctrl
+expect "Ctrl and a click open the line of the script" 0 "ok opened $scratch/arm.lua:6" \
+  until_answer note "ok opened*"
+for _ in 1 2 3 4 5 6 7 8 9; do [ -s "$scratch/opened" ] || sleep 0.1; done
+expect "in the editor" 0 "--wait +6 $scratch/arm.lua" cat "$scratch/opened"
+echo "-- again" >>"$scratch/arm.lua"
+expect "after a reload" 0 "ok reloaded*" until_answer note "ok reloaded*"
+expect "the same is selected" 0 "ok upper arm.bend" ask selected_all
 expect "quit" 0 "ok" ask quit
 report

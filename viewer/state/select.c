@@ -145,11 +145,11 @@ void state_open_source(state *st, selection what) {
     return;
   }
   const char *whole = state_source_path(st, path);
-  if (whole) snprintf(path, sizeof path, "%s", whole);
-  snprintf(place, sizeof place, "%s:%d", path, line);
+  if (!whole) whole = path;
+  snprintf(place, sizeof place, "%s:%d", whole, line);
   const char *editor = getenv("VISUAL");
   if (!editor || !*editor) editor = getenv("EDITOR");
-  if (editor && *editor && editor_start(editor, path, line))
+  if (editor && *editor && editor_start(editor, whole, line))
     state_say(st, "opened %s", place);
   else
     state_copy(st, place, place);

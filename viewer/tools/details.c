@@ -11,44 +11,65 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a list of names; if some do not fit, it ends with their number */
-typedef struct name_list {
-  char text[400];
-  size_t used;
-  int named, more;
-} name_list;
+enum { most_links = 24 };
 
-static void add_name(name_list *l, const char *name) {
-  if (l->used + strlen(name) + 24 > sizeof l->text || l->named == 6)
-    l->more++;
-  else
-    l->used += (size_t)snprintf(l->text + l->used, sizeof l->text - l->used, "%s%s",
-                                l->named++ ? ", " : "", name);
+/* names that can be clicked */
+typedef struct link_list {
+  selection links[most_links];
+  int count;
+} link_list;
+
+static void add(link_list *l, selection what) {
+  if (l->count < most_links) l->links[l->count++] = what;
 }
 
-static const char *end_list(name_list *l) {
-  if (l->more) snprintf(l->text + l->used, sizeof l->text - l->used, " and %d more", l->more);
-  return l->text;
+static void moving_dofs(const state *st, sinew_component driver, link_list *l) {
+  const sinew_rig *rig = state_rig(st);
+  for (int i = 0; driver.id && i < sinew_rig_dof_count(rig); i++) {
+    selection what = { .segment = st->selected.segment, .dof = sinew_rig_dof(rig, i) };
+    if (sinew_rig_depends(rig, driver, what.dof)) add(l, what);
+  }
 }
 
-static const char *moving_dofs(const sinew_rig *rig, sinew_component driver, name_list *l) {
-  *l = (name_list){ 0 };
-  for (int i = 0; driver.id && i < sinew_rig_dof_count(rig); i++)
-    if (sinew_rig_depends(rig, driver, sinew_rig_dof(rig, i)))
-      add_name(l, sinew_rig_dof_info(rig, sinew_rig_dof(rig, i)).name);
-  return end_list(l);
-}
-
-static const char *moving_components(const sinew_rig *rig, sinew_component driver, name_list *l) {
-  *l = (name_list){ 0 };
+/* what its driver reads, the driver first, and the rotations of its cone */
+static void moving_components(const state *st, sinew_component driver, link_list *l) {
+  const sinew_rig *rig = state_rig(st);
   int count = sinew_rig_component_count(rig);
   bool *marks = calloc((size_t)count + 1, sizeof *marks);
-  if (!marks) return l->text;
+  if (!marks) return;
   acting_upstream(rig, driver, marks);
-  for (int i = count - 1; i >= 0; i--)
-    if (marks[i]) add_name(l, sinew_rig_component_info(rig, sinew_rig_component(rig, i)).name);
+  for (int i = count - 1; i >= 0; i--) {
+    sinew_component c = sinew_rig_order(rig, i);
+    bool named = st->moved_by && st->moved_by[c.id - 1].id == st->selected.segment.id;
+    if (marks[c.id - 1] || named)
+      add(l, (selection){ .segment = st->selected.segment, .component = c });
+  }
   free(marks);
-  return end_list(l);
+}
+
+/* the width of the names, up to `room`; draws them if `at` is given. A component opens its
+ * parameters: so they are one click from the bone. */
+static float links(state *st, const char *scope, const link_list *l, float room,
+                   const Vector2 *at) {
+  ui *u = &st->ui;
+  float x = 0, gap = ui_px(u, theme_s3), more = ui_text_width(u, "+00");
+  for (int i = 0; i < l->count; i++) {
+    char words[400];
+    state_words(st, l->links[i], false, words, sizeof words);
+    float wide = ui_text_width(u, words);
+    if (x + wide + (i + 1 < l->count ? gap + more : 0) > room && i) {
+      if (at) ui_label(u, TextFormat("+%d", l->count - i), at->x + x, at->y, theme_hint);
+      return x + more;
+    }
+    Rectangle r = { at ? at->x + x : 0, at ? at->y : 0, fminf(wide + 1, room - x), ui_row(u) };
+    x += wide + gap;
+    if (!at) continue;
+    if (ui_hot(u, r)) u->wants_mouse = true;
+    if (state_link(st, ui_id(scope, i), r, words, l->links[i], theme_second) &&
+        l->links[i].component.id && !ui_control())
+      tool_set_open(st, "params", true);
+  }
+  return x - gap;
 }
 
 /* a ring around the joint of the selected bone: more than its colour shows what is selected */
@@ -63,32 +84,35 @@ static void draw_ring(const state *st) {
 typedef struct fact {
   const char *label;
   char text[440];
+  link_list links; /* instead of the text */
 } fact;
 
 static void flat(state *st, void *self) {
   (void)self;
   const sinew_rig *rig = state_rig(st);
-  const ui *u = &st->ui;
+  ui *u = &st->ui;
   if (!st->selected.segment.id) return;
   char title[160], parent[160] = "";
-  name_list list;
-  fact facts[5] = { { .label = "World" }, { .label = "Local" }, { .label = "Moved by" } };
-  int count = 3;
+  fact facts[5];
+  int count = 0;
   sinew_segment_info info = sinew_rig_segment_info(rig, st->selected.segment);
+  memset(facts, 0, sizeof facts);
   draw_ring(st);
+  facts[count].label = "World";
   value_long(SINEW_MATRIX, sinew_pose_world(state_pose(st), st->selected.segment), NULL,
-             facts[0].text, sizeof facts[0].text);
+             facts[count++].text, sizeof facts[0].text);
+  facts[count].label = "Local";
   value_long(SINEW_MATRIX, sinew_pose_local(state_pose(st), st->selected.segment), NULL,
-             facts[1].text, sizeof facts[1].text);
-  const char *dofs = moving_dofs(rig, info.driver, &list);
-  snprintf(facts[2].text, sizeof facts[2].text, "%s", *dofs ? dofs : "no DOF of its own");
-  const char *components = moving_components(rig, info.driver, &list);
-  if (*components) {
-    facts[3].label = "Through";
-    snprintf(facts[3].text, sizeof facts[3].text, "%s", components);
-    count = 4;
-  }
+             facts[count++].text, sizeof facts[0].text);
+  facts[count].label = "Moved by";
+  moving_dofs(st, info.driver, &facts[count].links);
+  snprintf(facts[count].text, sizeof facts[0].text, "no DOF of its own");
+  count++;
+  facts[count].label = "Through";
+  moving_components(st, info.driver, &facts[count].links);
+  count += facts[count].links.count > 0;
   if (info.mass > 0) {
+    facts[count].links.count = 0;
     facts[count].label = "Mass";
     snprintf(facts[count++].text, sizeof facts[0].text, "%.2f kg", (double)info.mass);
   }
@@ -104,17 +128,33 @@ static void flat(state *st, void *self) {
   float named = ui_width_as(u, theme_head, title) + pad;
   float wide = named + ui_text_width(u, parent);
   if (st->banner[0]) y += ui_row(u) * 3;
-  for (int i = 0; i < count; i++) wide = fmaxf(wide, labels + ui_text_width(u, facts[i].text));
-  wide = fminf(wide, fminf(room, ui_px(u, 440)));
+  float most = fminf(room, ui_px(u, 440));
+  for (int i = 0; i < count; i++) {
+    const link_list *l = &facts[i].links;
+    float own = l->count ? links(st, "", l, most - labels, NULL) : ui_text_width(u, facts[i].text);
+    wide = fmaxf(wide, labels + own);
+  }
+  wide = fminf(wide, most);
   ui_over_scene(u, (Rectangle){ x, y, wide + 2 * pad, row * (float)count + ui_row(u) + pad });
   x += pad;
   y += pad / 2;
   ui_label_as(u, theme_head, title, x, y, wide, theme_text);
+  Rectangle head = { x, y, named, ui_row(u) };
+  if (ui_hot(u, head)) {
+    u->wants_mouse = true;
+    state_link_tip(st, "", (selection){ .segment = st->selected.segment });
+    if (ui_pressed(u, ui_id("details", 0), head))
+      state_follow_link(st, (selection){ .segment = st->selected.segment });
+  }
   ui_label_in(u, parent, x + named, y, wide - named, theme_hint);
   y += ui_row(u) - ui_px(u, 2);
   for (int i = 0; i < count; i++, y += row) {
     ui_label(u, facts[i].label, x, y, theme_hint);
-    ui_label_in(u, facts[i].text, x + labels, y, wide - labels + 1, theme_second);
+    Vector2 at = { x + labels, y };
+    if (facts[i].links.count)
+      links(st, facts[i].label, &facts[i].links, wide - labels + 1, &at);
+    else
+      ui_label_in(u, facts[i].text, at.x, y, wide - labels + 1, theme_second);
   }
 }
 
@@ -127,6 +167,12 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
                                 ? sinew_rig_segment_info(state_rig(st), st->selected.segment).name
                                 : "",
                             NULL);
+  if (strcmp(verb, "selected_all") == 0) {
+    selection_names names = state_selected_names(st);
+    printf("ok %s%s%s%s%s\n", names.segment, *names.dof ? " " : "", names.dof,
+           *names.component ? " " : "", names.component);
+    return true;
+  }
   if (strcmp(verb, "select") != 0) return false;
   if (*rest) found = sinew_rig_find_segment(state_rig(st), rest, &error);
   if (*rest && !found.id) return tool_answer(false, error.text);
@@ -140,4 +186,4 @@ const tool tool_details = { .name = "details",
                             .open = true,
                             .flat = flat,
                             .remote = remote,
-                            .remote_help = "selected | select [SEGMENT]" };
+                            .remote_help = "selected | selected_all | select [SEGMENT]" };
