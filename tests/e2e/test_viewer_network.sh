@@ -155,13 +155,13 @@ expect "a click writes it, and says where" 0 "ok wrote 1 change to $scratch/arm.
   until_answer note "*arm.tuning.lua"
 expect "the file has it" 0 "*axis = {1.[0-9]*, 0, 0}*" \
   grep axis "$scratch/arm.tuning.lua"
-tell "close params" frame
-# from a bone, a click on the name of a component in the scene's corner opens its parameters
+tell "open details" frame
+# from a bone, a click on the name of a component in its panel opens its parameters
 click $(between upper lower)
 click $(middle 1 Through)
 expect "one click from the bone" 0 "ok arm.scale" ask chosen
 expect "its parameters are open" 0 "*params\**" ask tools
-tell "close params" frame
+tell "open details" frame
 click $(middle 0 "Moved by")
 expect "a DOF is selected with the bone it moves" 0 "ok upper arm.bend" ask selected_all
 click $(middle 1 arm.bend)

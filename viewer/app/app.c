@@ -79,7 +79,10 @@ static bool open_window(state *st) {
   SetTargetFPS(60);
   if (!ui_start(&st->ui)) return false;
   st->scene = scene_create(st->software && !o->render);
-  return st->scene && tools_create(st);
+  if (!st->scene || !tools_create(st)) return false;
+  commands_add(st, app_commands, NULL);
+  workspace_start(st);
+  return true;
 }
 
 /* opens the tools and selects the segment named on the command line */
@@ -141,7 +144,7 @@ state *app_create(const options *o, const tool *const *tools, int tool_count, in
     app_destroy(st);
     return NULL;
   }
-  st->place = tools_layout(st);
+  workspace_lay_out(st);
   st->view = orbit_default();
   state_look(st, o->cameras[0]);
   state_frame_all(st);
@@ -152,6 +155,7 @@ state *app_create(const options *o, const tool *const *tools, int tool_count, in
 void app_destroy(state *st) {
   if (!st) return;
   if (IsWindowReady()) {
+    workspace_end(st);
     tools_destroy(st);
     ui_end(&st->ui);
     canvas_unload(&st->canvas);
@@ -164,42 +168,6 @@ void app_destroy(state *st) {
   free(st->held);
   sinew_host_destroy(st->host);
   free(st);
-}
-
-static void step_history(state *st, bool forward) {
-  const char *what = history_step(st->history, st, forward);
-  if (what)
-    state_say(st, "%s: %s", forward ? "redone" : "undone", what);
-  else
-    state_say(st, "nothing to %s", forward ? "redo" : "undo");
-}
-
-static void keyboard(state *st) {
-  if (st->ui.typing) return;
-  if (ui_control()) {
-    if (IsKeyPressed(KEY_Z) || IsKeyPressedRepeat(KEY_Z)) step_history(st, ui_shift());
-    if (IsKeyPressed(KEY_Y)) step_history(st, true);
-  } else {
-    if (IsKeyPressed(KEY_F)) state_frame_all(st);
-    if (IsKeyPressed(KEY_ONE)) state_look(st, "front");
-    if (IsKeyPressed(KEY_TWO)) state_look(st, "side");
-    if (IsKeyPressed(KEY_THREE)) state_look(st, "top");
-    if (IsKeyPressed(KEY_FOUR)) state_look(st, "three-quarter");
-    if (IsKeyPressed(KEY_G)) st->show_grid = !st->show_grid;
-    if (IsKeyPressed(KEY_A)) st->show_axes = !st->show_axes;
-    if (IsKeyPressed(KEY_F1) || (ui_shift() && IsKeyPressed(KEY_SLASH)))
-      st->show_help = !st->show_help;
-    if (IsKeyPressed(KEY_ESCAPE)) {
-      st->show_help = false;
-      st->ui.focus = 0;
-    }
-    if (IsKeyPressed(KEY_P)) {
-      const char *path = TextFormat("sinew-%03d.png", (int)GetTime());
-      TakeScreenshot(path);
-      state_say(st, "wrote %s", path);
-    }
-  }
-  tools_keyboard(st);
 }
 
 static void mouse(state *st) {
@@ -261,21 +229,29 @@ static void frame(state *st) {
   state_poll(st);
   poll_bones(st);
   ui_frame_begin(&st->ui);
-  st->place = tools_layout(st);
+  workspace_lay_out(st);
   state_keep_framed(st);
-  keyboard(st);
+  if (!st->popup.open && !st->show_palette) commands_keyboard(st);
   take_dropped(st);
   tools_frame(st);
   prepare_scene(st);
   BeginDrawing();
   ClearBackground(theme_window); /* behind the panels */
   draw_scene(st);
-  st->ui.blocked = st->show_help;
+  st->ui.blocked = st->show_help || st->popup.open || st->show_palette;
+  status_ring(st);
   status_sides(st);
+  ui_clip_push(&st->ui, st->place);
   tools_flat(st, false);
-  tools_panels(st);
-  st->ui.blocked = false;
+  ui_clip_pop(&st->ui);
+  workspace_splitters(st);
+  workspace_panels(st);
+  bar_draw(st);
   status_draw(st);
+  st->ui.blocked = false;
+  if (st->show_help) help_draw(st);
+  popup_draw(st);
+  if (st->show_palette) palette_draw(st);
   mouse(st); /* after the widgets, which get the mouse and the keyboard first */
   ui_frame_end(&st->ui);
   if (st->posing)

@@ -1,6 +1,7 @@
 /* The remote port: commands on standard input, one a line, each answered with one line that starts
  * with `ok` or `error`. It is how tests and scripts drive the viewer. */
 #include "app/app.h"
+#include "engine/src/base/names.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -137,16 +138,47 @@ static void end_turn(void) {
   frames_turned = 0;
 }
 
-static void run_command(state *st, char *command) {
+/* all commands, each with its key and a star while it is switched on */
+static void answer_commands(const state *st) {
+  printf("ok");
+  for (int i = 0; i < st->commands.count; i++) {
+    const command_at *c = &st->commands.all[i];
+    char key[48];
+    key_text(c->command->key, key, sizeof key);
+    printf(" %s%s%s%s", c->command->name, command_checked(st, c) ? "*" : "", *key ? "=" : "", key);
+  }
+  printf("\n");
+}
+
+static void answer_do(state *st, const char *name) {
+  const command_at *c = command_find(st, name);
+  if (command_run(st, c)) {
+    tool_answer(true, NULL);
+  } else if (c) {
+    tool_answer(false, TextFormat("'%s' cannot be done now", name));
+  } else {
+    si_nearest nearest;
+    char words[200];
+    si_nearest_start(&nearest, name);
+    for (int i = 0; i < st->commands.count; i++)
+      si_nearest_offer(&nearest, st->commands.all[i].command->name);
+    tool_answer(false, TextFormat("no command '%s'%s; `commands` lists them", name,
+                                  si_nearest_words(&nearest, words, sizeof words)));
+  }
+}
+
+static void run_line(state *st, char *text) {
   char *save = NULL;
-  const char *verb = strtok_r(command, " ", &save);
+  const char *verb = strtok_r(text, " ", &save);
   /* names may have spaces: what follows the verb is one name, and for `set` a value after '=' */
-  char *rest = save ? save : command + strlen(command);
+  char *rest = save ? save : text + strlen(text);
   if (!verb) return;
   if (strcmp(verb, "help") == 0) {
     printf(
         "ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | rig | load FILE | "
-        "open TOOL | close TOOL | tools | undo | redo | depth | frame | frames | drawn | where "
+        "open TOOL | close TOOL | tools | commands | do COMMAND | find WORDS | undo | redo | depth "
+        "| frame | "
+        "frames | drawn | where "
         "NUMBER "
         "SCOPE | "
         "project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | turn FRAMES [DEGREES] | shot "
@@ -186,6 +218,12 @@ static void run_command(state *st, char *command) {
     for (int i = 0; i < st->tool_count; i++)
       printf(" %s%s", st->tools[i].tool->name, st->tools[i].open ? "*" : "");
     printf("\n");
+  } else if (strcmp(verb, "commands") == 0) {
+    answer_commands(st);
+  } else if (strcmp(verb, "find") == 0) {
+    palette_answer(st, rest);
+  } else if (strcmp(verb, "do") == 0) {
+    answer_do(st, rest);
   } else if (strcmp(verb, "undo") == 0 || strcmp(verb, "redo") == 0) {
     tool_answer_text(history_step(st->history, st, verb[0] == 'r'),
                      TextFormat("nothing to %s", verb));
@@ -223,7 +261,7 @@ static void run_command(state *st, char *command) {
 static void run_lines(state *st) {
   for (char *end; !frames_to_wait && (end = strchr(line, '\n'));) {
     *end = '\0';
-    run_command(st, line);
+    run_line(st, line);
     fflush(stdout);
     used -= (size_t)(end + 1 - line);
     memmove(line, end + 1, used + 1);

@@ -86,6 +86,8 @@ void state_eval(state *st) {
     st->banner[0] = '\0';
 }
 
+bool state_unsaved(const state *st) { return tools_unsaved(st); }
+
 BoundingBox state_bounds(const state *st) {
   BoundingBox box;
   return tools_bounds(st, &box) ? box : scene_bounds(st->scene, state_pose(st), NULL);

@@ -11,6 +11,7 @@
 #include "state/options.h"
 #include "state/select.h"
 #include "state/tool.h"
+#include "state/workspace.h"
 #include "ui/ui.h"
 
 #include <sinew/host.h>
@@ -33,9 +34,8 @@ typedef struct state {
   sinew_segment hovered;
   sinew_segment *moved_by; /* for each component: the segment that it moves */
   bool *held;              /* for each segment: a limit holds it back */
-  bool show_grid, show_axes, show_help;
-  int used_key; /* the key that a tool used in this frame: others ignore it */
-  bool posing;  /* a clip plays, so changes of DOFs are not the user's */
+  bool show_grid, show_axes, show_help, show_palette;
+  bool posing;                         /* a clip plays, so changes of DOFs are not the user's */
   char banner[SINEW_ERROR_TEXT + 512]; /* the error of the script; "": none */
   char note[512];                      /* the last message */
   double note_until;
@@ -44,6 +44,9 @@ typedef struct state {
   double awake_until; /* the time at which drawing pauses, unless something happens */
   int tool_count;
   tool_slot tools[most_tools];
+  command_list commands;
+  command_popup popup;
+  workspace workspace;
   bool quit;
   const char *caption; /* written into a picture; NULL: none */
   bool no_legend;      /* of the limits, in pictures after the first of a sheet */
@@ -79,6 +82,8 @@ void state_frame(state *st, float aspect);
 void state_frame_all(state *st); /* the scene's rectangle in the window */
 /* Frames everything again if that rectangle has changed, unless the user has moved the camera. */
 void state_keep_framed(state *st);
+/* Whether anything differs from its file. */
+bool state_unsaved(const state *st);
 /* The bounds of the pose, or of the whole crowd. */
 BoundingBox state_bounds(const state *st);
 

@@ -4,6 +4,7 @@
 #define VIEWER_TOOL_H
 
 #include "plain/print.h"
+#include "state/command.h"
 
 #include <raylib.h>
 #include <sinew/types.h>
@@ -12,20 +13,29 @@
 
 struct state;
 
-/* The position of an open tool's panel. At the right, only one is open at a time; at the bottom,
+/* The position of an open tool's panel. At a side, only one is open at a time; at the bottom,
  * panels are stacked. */
 typedef enum tool_dock { DOCK_NONE, DOCK_LEFT, DOCK_RIGHT, DOCK_BOTTOM } tool_dock;
 
+/* The layouts of the window: each has its own panels, which the user may open and close. */
+typedef enum layout_kind { LAYOUT_POSE, LAYOUT_RIG, LAYOUT_ANIMATE, layout_count } layout_kind;
+enum { IN_POSE = 1 << LAYOUT_POSE, IN_RIG = 1 << LAYOUT_RIG, IN_ANIMATE = 1 << LAYOUT_ANIMATE };
+
 typedef struct tool {
-  const char *name; /* one word, also a verb of the remote port */
-  const char *doc;  /* what it shows, for the help */
+  const char *name;  /* one word, also a verb of the remote port */
+  const char *title; /* over its panel, and in menus */
+  const char *doc;   /* what it shows, for the help */
   tool_dock dock;
-  float share; /* initial share of the window's width, or height at the bottom; 0: `rows` decides */
-  float rows;  /* if share is 0: lines of text high, or width in units of the font's size */
-  int key;     /* key that opens and closes it; 0: none */
-  bool open;   /* open at the start */
+  float room; /* in pixels at scale 1: the least width of a panel at a side, the usual height of one
+               * at the bottom; 0: that of the dock */
+  bool whole; /* at the bottom: as wide as the window */
+  unsigned layouts;        /* IN_POSE and others: those in which its panel is open at first */
+  int key;                 /* opens and closes it, as for a command; 0: none */
+  bool of_bone;            /* the key, with the mouse over a bone, is for that bone */
+  bool open;               /* without a panel: whether it is open at the start */
   bool pictured;           /* rendered pictures include what it draws in `flat` */
-  const char *const *keys; /* more lines for the help, terminated by NULL; NULL: none */
+  const command *commands; /* ended by one without a name; NULL: none */
+  const char *const *keys; /* what the mouse does, for the help; ends with NULL; NULL: none */
 
   /* The size of the tool's state, `self`, which starts zeroed. Any callback may be NULL. If create
    * returns false, the program ends. */
@@ -34,8 +44,6 @@ typedef struct tool {
   void (*destroy)(void *self);
   /* A rig was loaded or reloaded: ids have changed, names may be the same. */
   void (*loaded)(struct state *st, void *self);
-  /* Once a frame, open or not, except while text is typed. */
-  void (*keyboard)(struct state *st, void *self);
   /* Once a frame, open or not, before drawing. */
   void (*frame)(struct state *st, void *self);
   /* While it is open and the mouse is over the scene. Returns true if it uses the mouse in this
@@ -51,6 +59,8 @@ typedef struct tool {
    * scene is drawn again when it changes. NULL: that of the bytes of `self`, so what is behind a
    * pointer does not count. */
   uint64_t (*print)(const void *self);
+  /* Whether something that it keeps differs from its file. */
+  bool (*unsaved)(const struct state *st, const void *self);
   /* The bounds of what it shows in addition to the pose, at any time; false: only the pose. */
   bool (*bounds)(const void *self, BoundingBox *dest);
   /* While it is open: its panel. */
@@ -68,14 +78,17 @@ typedef struct tool_slot {
   const tool *tool;
   void *self;
   bool open;
-  Rectangle place; /* of its panel */
+  bool kept[layout_count]; /* whether it was open in the layouts that are not shown */
+  float size;              /* of a panel at the bottom, at scale 1; 0: as the tool says */
+  Rectangle docked;        /* its panel with the header; its width is 0 if that is not shown */
+  Rectangle place;         /* the panel below the header */
+  command toggle;          /* opens and closes it */
 } tool_slot;
 
 /* All tools of the viewer, in the order of the table. */
 bool tools_create(struct state *st);
 void tools_destroy(struct state *st);
 void tools_loaded(struct state *st);
-void tools_keyboard(struct state *st);
 void tools_frame(struct state *st);
 bool tools_mouse(struct state *st, Ray ray);
 uint64_t tools_print(const struct state *st, uint64_t print);
@@ -84,9 +97,7 @@ void tools_glass(struct state *st);
 void tools_cast(struct state *st);
 /* in a rendered picture, only tools with `pictured` */
 void tools_flat(struct state *st, bool picture);
-/* Lays out the panels and returns the rectangle left for the scene; then draws the panels. */
-Rectangle tools_layout(struct state *st);
-void tools_panels(struct state *st);
+bool tools_unsaved(const struct state *st);
 /* returns false if no tool has bounds */
 bool tools_bounds(const struct state *st, BoundingBox *dest);
 bool tools_remote(struct state *st, const char *verb, char *rest);
@@ -94,6 +105,7 @@ bool tools_remote(struct state *st, const char *verb, char *rest);
 /* Returns -1, or false, if there is no tool of that name. */
 int tool_find(const struct state *st, const char *name);
 bool tool_set_open(struct state *st, const char *name, bool open);
+void slot_set_open(struct state *st, tool_slot *slot, bool open);
 bool tool_is_open(const struct state *st, const char *name); /* the tool must exist */
 /* The state of another tool. */
 void *tool_state(const struct state *st, const char *name);

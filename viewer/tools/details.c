@@ -3,7 +3,6 @@
 #include "plain/side.h"
 #include "plain/value_text.h"
 #include "state/state.h"
-#include "ui/icons.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -11,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_links = 24 };
+enum { most_links = 24, rows_of_links = 12 };
+
+typedef struct details {
+  float scroll;
+} details;
 
 /* names that can be clicked */
 typedef struct link_list {
@@ -47,115 +50,78 @@ static void moving_components(const state *st, sinew_component driver, link_list
   free(marks);
 }
 
-/* the width of the names, up to `room`; draws them if `at` is given. A component opens its
- * parameters: so they are one click from the bone. */
-static float links(state *st, const char *scope, const link_list *l, float room,
-                   const Vector2 *at) {
+/* the names below each other; returns y for what follows. A component opens its parameters: so they
+ * are one click from the bone. */
+static float links(state *st, const char *scope, const link_list *l, Rectangle r, float y) {
   ui *u = &st->ui;
-  float x = 0, gap = ui_px(u, theme_s3), more = ui_text_width(u, "+00");
-  for (int i = 0; i < l->count; i++) {
+  for (int i = 0; i < l->count && i < rows_of_links; i++, y += ui_row(u)) {
     char words[400];
     state_words(st, l->links[i], false, words, sizeof words);
-    float wide = ui_text_width(u, words);
-    if (x + wide + (i + 1 < l->count ? gap + more : 0) > room && i) {
-      if (at) ui_label(u, TextFormat("+%d", l->count - i), at->x + x, at->y, theme_hint);
-      return x + more;
-    }
-    Rectangle r = { at ? at->x + x : 0, at ? at->y : 0, fminf(wide + 1, room - x), ui_row(u) };
-    x += wide + gap;
-    if (!at) continue;
-    if (ui_hot(u, r)) u->wants_mouse = true;
-    if (state_link(st, ui_id(scope, i), r, words, l->links[i], theme_second) &&
+    Rectangle line = { r.x, y, r.width, ui_row(u) };
+    if (state_link(st, ui_id(scope, i), line, words, l->links[i], theme_second) &&
         l->links[i].component.id && !ui_control())
       tool_set_open(st, "params", true);
   }
-  return x - gap;
+  if (l->count <= rows_of_links) return y;
+  ui_label(u, TextFormat("and %d more", l->count - rows_of_links), r.x, y, theme_hint);
+  return y + ui_row(u);
 }
 
-/* a ring around the joint of the selected bone: more than its colour shows what is selected */
-static void draw_ring(const state *st) {
-  const float *m = sinew_pose_world(state_pose(st), st->selected.segment);
-  Vector2 at = state_project(st, (Vector3){ m[12], m[13], m[14] });
-  if (!CheckCollisionPointRec(at, st->place)) return;
-  icon_draw(ICON_RING, at, ui_px(&st->ui, 18), theme_window);
-  icon_draw(ICON_RING, at, ui_px(&st->ui, 16), theme_selected);
+static float head(const ui *u, const char *label, Rectangle r, float y) {
+  ui_label_as(u, theme_note, label, r.x, y, r.width, theme_hint);
+  return y + ui_px(u, 18);
 }
 
-typedef struct fact {
-  const char *label;
-  char text[440];
-  link_list links; /* instead of the text */
-} fact;
+/* a label with text below it, in as many lines as it needs; returns y for what follows */
+static float fact(const ui *u, const char *label, const char *text, Rectangle r, float y) {
+  y = head(u, label, r, y);
+  return y + ui_wrapped(u, text, r.x, y, r.width, theme_second) + ui_px(u, theme_s1);
+}
 
-static void flat(state *st, void *self) {
-  (void)self;
+static void panel(state *st, void *self, Rectangle r) {
+  details *d = self;
   const sinew_rig *rig = state_rig(st);
+  const sinew_segment segment = st->selected.segment;
   ui *u = &st->ui;
-  if (!st->selected.segment.id) return;
-  char title[160], parent[160] = "";
-  fact facts[5];
-  int count = 0;
-  sinew_segment_info info = sinew_rig_segment_info(rig, st->selected.segment);
-  memset(facts, 0, sizeof facts);
-  draw_ring(st);
-  facts[count].label = "World";
-  value_long(SINEW_MATRIX, sinew_pose_world(state_pose(st), st->selected.segment), NULL,
-             facts[count++].text, sizeof facts[0].text);
-  facts[count].label = "Local";
-  value_long(SINEW_MATRIX, sinew_pose_local(state_pose(st), st->selected.segment), NULL,
-             facts[count++].text, sizeof facts[0].text);
-  facts[count].label = "Moved by";
-  moving_dofs(st, info.driver, &facts[count].links);
-  snprintf(facts[count].text, sizeof facts[0].text, "no DOF of its own");
-  count++;
-  facts[count].label = "Through";
-  moving_components(st, info.driver, &facts[count].links);
-  count += facts[count].links.count > 0;
+  float pad = ui_px(u, theme_s3), row = ui_row(u), gap = ui_px(u, theme_s1);
+  char text[440];
+  link_list list = { .count = 0 };
+  Rectangle in = { r.x + pad, r.y, r.width - 2 * pad, r.height };
+  float y = ui_scroll_begin(u, r, &d->scroll) + ui_px(u, theme_s2), start = y;
+  if (!segment.id) {
+    y += ui_wrapped(u, "Click a bone to see what it is and what moves it.", in.x, y, in.width,
+                    theme_second);
+    ui_scroll_end(u, r, y - start, &d->scroll);
+    return;
+  }
+  sinew_segment_info info = sinew_rig_segment_info(rig, segment);
+  name_text(info.name, text, sizeof text);
+  state_link(st, ui_id("bone", 0), (Rectangle){ in.x, y, in.width, row }, text,
+             (selection){ .segment = segment }, theme_text);
+  y = fact(u, "Name", info.name, in, y + row);
+  if (info.parent.id) {
+    name_text(sinew_rig_segment_info(rig, info.parent).name, text, sizeof text);
+    y = head(u, "In", in, y);
+    state_link(st, ui_id("bone", 1), (Rectangle){ in.x, y, in.width, row }, text,
+               (selection){ .segment = info.parent }, theme_second);
+    y += row + gap;
+  }
+  moving_dofs(st, info.driver, &list);
+  y = head(u, "Moved by", in, y);
+  if (!list.count) ui_label(u, "no DOF of its own", in.x, y, theme_hint);
+  y = links(st, "Moved by", &list, in, list.count ? y : y + row) + gap;
+  list.count = 0;
+  moving_components(st, info.driver, &list);
+  if (list.count) y = links(st, "Through", &list, in, head(u, "Through", in, y)) + gap;
+  value_long(SINEW_MATRIX, sinew_pose_world(state_pose(st), segment), NULL, text, sizeof text);
+  y = fact(u, "Place in the world", text, in, y);
+  value_long(SINEW_MATRIX, sinew_pose_local(state_pose(st), segment), NULL, text, sizeof text);
+  y = fact(u, "Place in its parent", text, in, y);
   if (info.mass > 0) {
-    facts[count].links.count = 0;
-    facts[count].label = "Mass";
-    snprintf(facts[count++].text, sizeof facts[0].text, "%.2f kg", (double)info.mass);
+    snprintf(text, sizeof text, "%.2f kg", (double)info.mass);
+    y = fact(u, "Mass", text, in, y);
   }
-  if (st->place.width < ui_px(u, 640)) count = 0; /* the figure needs the room */
-  name_text(info.name, title, sizeof title);
-  if (info.parent.id)
-    snprintf(parent, sizeof parent, "%s, in %s", info.name,
-             sinew_rig_segment_info(rig, info.parent).name);
-  else
-    snprintf(parent, sizeof parent, "%s", info.name);
-  float pad = ui_px(u, theme_s3), row = ui_px(u, 20), labels = ui_px(u, 72);
-  float x = st->place.x + pad, y = st->place.y + pad, room = st->place.width - 4 * pad;
-  float named = ui_width_as(u, theme_head, title) + pad;
-  float wide = named + ui_text_width(u, parent);
-  if (st->banner[0]) y += ui_row(u) * 3;
-  float most = fminf(room, ui_px(u, 440));
-  for (int i = 0; i < count; i++) {
-    const link_list *l = &facts[i].links;
-    float own = l->count ? links(st, "", l, most - labels, NULL) : ui_text_width(u, facts[i].text);
-    wide = fmaxf(wide, labels + own);
-  }
-  wide = fminf(wide, most);
-  ui_over_scene(u, (Rectangle){ x, y, wide + 2 * pad, row * (float)count + ui_row(u) + pad });
-  x += pad;
-  y += pad / 2;
-  ui_label_as(u, theme_head, title, x, y, wide, theme_text);
-  Rectangle head = { x, y, named, ui_row(u) };
-  if (ui_hot(u, head)) {
-    u->wants_mouse = true;
-    state_link_tip(st, "", (selection){ .segment = st->selected.segment });
-    if (ui_pressed(u, ui_id("details", 0), head))
-      state_follow_link(st, (selection){ .segment = st->selected.segment });
-  }
-  ui_label_in(u, parent, x + named, y, wide - named, theme_hint);
-  y += ui_row(u) - ui_px(u, 2);
-  for (int i = 0; i < count; i++, y += row) {
-    ui_label(u, facts[i].label, x, y, theme_hint);
-    Vector2 at = { x + labels, y };
-    if (facts[i].links.count)
-      links(st, facts[i].label, &facts[i].links, wide - labels + 1, &at);
-    else
-      ui_label_in(u, facts[i].text, at.x, y, wide - labels + 1, theme_second);
-  }
+  ui_scroll_end(u, r, y - start, &d->scroll);
 }
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {
@@ -181,9 +147,12 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 }
 
 const tool tool_details = { .name = "details",
-                            .doc = "what moves the selected bone",
+                            .title = "Selected",
+                            .doc = "what the selected bone is, and what moves it",
+                            .dock = DOCK_RIGHT,
+                            .layouts = IN_POSE | IN_ANIMATE,
                             .key = KEY_I,
-                            .open = true,
-                            .flat = flat,
+                            .size = sizeof(details),
+                            .panel = panel,
                             .remote = remote,
                             .remote_help = "selected | selected_all | select [SEGMENT]" };

@@ -137,7 +137,7 @@ static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *hol
   sinew_dof_info dof = sinew_rig_dof_info(rig, id);
   char label[160], range[2][48];
   label_of(st, id, label, sizeof label);
-  float text = roundf(r.width * 0.45f), value = sinew_pose_get(state_pose(st), id);
+  float text = roundf(r.width * 0.38f), value = sinew_pose_get(state_pose(st), id);
   const sinew_hold *hold = hold_of(st, id, holds, hold_count);
   bool hot = ui_hot(u, r);
   ui_slider slider = { .min = dof.min,
@@ -277,17 +277,11 @@ static void panel(state *st, void *self, Rectangle r) {
   ui *u = &st->ui;
   const sinew_rig *rig = state_rig(st);
   float row = ui_row(u), pad = ui_px(u, theme_s3), reset = ui_px(u, 52);
+  float y = r.y + ui_px(u, theme_s2);
   follow_selection(st, d);
-  char words[160];
-  name_text(sinew_rig_name(rig), words, sizeof words);
-  const char *count = TextFormat("%d DOFs", sinew_rig_dof_count(rig));
-  float wide = ui_width_as(u, theme_note, count), y = r.y + ui_px(u, theme_s2);
-  ui_title(u, words, r.x + pad, y, r.width - 3 * pad - wide);
-  ui_label_as(u, theme_note, count, r.x + r.width - pad - wide, y, wide + 1, theme_hint);
-  y += row + ui_px(u, theme_s1);
   ui_input(u, ui_id("dofs", 1),
            (Rectangle){ r.x + pad, y, r.width - 2 * pad - reset - ui_px(u, theme_s1), row },
-           "Search", d->search, sizeof d->search);
+           TextFormat("Search %d DOFs", sinew_rig_dof_count(rig)), d->search, sizeof d->search);
   Rectangle button = { r.x + r.width - pad - reset, y, reset, row };
   if (ui_button(u, ui_id("dofs", 2), button, "Reset")) {
     sinew_pose_reset(state_pose(st));
@@ -298,7 +292,7 @@ static void panel(state *st, void *self, Rectangle r) {
   int hold_count;
   sinew_hold *holds = state_holds(st, &hold_count);
   float top = y + row + ui_px(u, theme_s2);
-  Rectangle list = { r.x, top, r.width, r.height - top };
+  Rectangle list = { r.x, top, r.width, r.y + r.height - top };
   y = ui_scroll_begin(u, list, &d->scroll);
   float start = y;
   for (int set = 0; set < sinew_rig_joint_set_count(rig); set++)
@@ -344,11 +338,11 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 }
 
 const tool tool_dofs = { .name = "dofs",
-                         .doc = "the panel of DOFs",
+                         .title = "DOFs",
+                         .doc = "a slider for each DOF",
                          .dock = DOCK_LEFT,
-                         .rows = 22,
+                         .layouts = IN_POSE | IN_RIG,
                          .key = KEY_D,
-                         .open = true,
                          .size = sizeof(dofs),
                          .destroy = destroy,
                          .loaded = loaded,

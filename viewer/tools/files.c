@@ -97,8 +97,7 @@ static float list(state *st, const files *f, const char *head, char *const *path
 static void panel(state *st, void *self, Rectangle r) {
   files *f = self;
   float row = ui_row(&st->ui);
-  ui_title(&st->ui, "Open a rig", r.x + 12, r.y + 6, r.width - 24);
-  Rectangle field = { r.x + 12, r.y + 6 + row, r.width - 24 - 62, row };
+  Rectangle field = { r.x + 12, r.y + 6, r.width - 24 - 62, row };
   int id = ui_id("files", 1);
   bool had = st->ui.focus == id;
   ui_input(&st->ui, id, field, "Path", f->typed, sizeof f->typed);
@@ -139,9 +138,9 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 }
 
 const tool tool_files = { .name = "files",
+                          .title = "Open a rig",
                           .doc = "open another rig",
                           .dock = DOCK_RIGHT,
-                          .rows = 20,
                           .key = KEY_O,
                           .size = sizeof(files),
                           .create = create,

@@ -25,6 +25,7 @@ void ui_end(ui *u) {
 void ui_frame_begin(ui *u) {
   fonts_frame();
   u->tip[0] = '\0';
+  u->cursor_shape = MOUSE_CURSOR_DEFAULT;
   u->wants_mouse = u->active != 0;
   u->typing = u->typing_next;
   u->typing_next = false;
@@ -58,6 +59,7 @@ static void draw_tip(const ui *u) {
 void ui_frame_end(ui *u) {
   ui_menu_end(u);
   if (u->tip[0] && !u->active) draw_tip(u);
+  if (u->cursor_shape != u->shape_shown) SetMouseCursor(u->shape_shown = u->cursor_shape);
   if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT)) u->active = 0;
   if (IsKeyPressed(KEY_TAB) && u->focusable_count) {
     int at = 0, step = ui_shift() ? -1 : 1;
@@ -111,6 +113,26 @@ void ui_label(const ui *u, const char *text, float x, float y, Color color) {
 
 void ui_label_in(const ui *u, const char *text, float x, float y, float width, Color color) {
   ui_label_as(u, theme_body, text, x, y, width, color);
+}
+
+float ui_wrapped(const ui *u, const char *text, float x, float y, float width, Color color) {
+  float top = y;
+  char line[256];
+  while (*text) {
+    size_t take = 0, fits = 0;
+    for (; text[take] && text[take] != '\n' && take + 1 < sizeof line; take++) {
+      snprintf(line, sizeof line, "%.*s", (int)take + 1, text);
+      if (text[take] == ' ') fits = take;
+      if (ui_text_width(u, line) > width && fits) break;
+    }
+    if (text[take] && text[take] != '\n' && fits) take = fits;
+    snprintf(line, sizeof line, "%.*s", (int)take, text);
+    ui_label(u, line, x, y, color);
+    y += ui_row(u);
+    text += take;
+    while (*text == ' ' || *text == '\n') text++;
+  }
+  return y - top;
 }
 
 void ui_title(const ui *u, const char *text, float x, float y, float width) {
@@ -209,11 +231,14 @@ Rectangle ui_where(const ui *u, int id) {
   return (Rectangle){ 0 };
 }
 
+void ui_note_widget(ui *u, int id, Rectangle r) {
+  if (u->widget_count == ui_most_widgets) return;
+  u->widgets[u->widget_count].id = id;
+  u->widgets[u->widget_count++].place = r;
+}
+
 bool ui_pressed(ui *u, int id, Rectangle r) {
-  if (u->widget_count < ui_most_widgets) {
-    u->widgets[u->widget_count].id = id;
-    u->widgets[u->widget_count++].place = r;
-  }
+  ui_note_widget(u, id, r);
   if (!ui_hot(u, r) || u->active || !IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) return false;
   u->active = id;
   return true;
@@ -256,6 +281,16 @@ bool ui_button(ui *u, int id, Rectangle r, const char *text) {
   ui_field(u, id, r);
   ui_label(u, text, r.x + (r.width - ui_text_width(u, text)) / 2, r.y + (r.height - ui_row(u)) / 2,
            theme_text);
+  return was;
+}
+
+bool ui_icon_button(ui *u, int id, Rectangle r, icon which, bool lit) {
+  bool was = chosen(u, id, r), hot = ui_hot(u, r);
+  if (hot || lit || u->focus == id) ui_field(u, id, r);
+  icon_draw(which, (Vector2){ r.x + r.width / 2, r.y + r.height / 2 }, ui_px(u, theme_icon - 2),
+            lit   ? theme_action
+            : hot ? theme_text
+                  : theme_second);
   return was;
 }
 
@@ -379,7 +414,7 @@ static void draw_slider(const ui *u, int id, Rectangle r, const ui_slider *s, fl
 }
 
 bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value) {
-  float box = ui_px(u, 64);
+  float box = ui_px(u, 58);
   Rectangle track = { r.x, r.y, r.width - box - ui_px(u, theme_s1), r.height };
   Rectangle number = { r.x + r.width - box, r.y, box, r.height };
   bool changed = false;

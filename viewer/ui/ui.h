@@ -4,6 +4,8 @@
 #ifndef VIEWER_UI_H
 #define VIEWER_UI_H
 
+#include "ui/icons.h"
+
 #include <raylib.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,9 +34,11 @@ typedef struct ui {
   int cursor, anchor; /* byte positions of cursor and selection in the focused text */
   double clicked;     /* time of the last click, to detect double clicks */
   int clicked_id;
-  float pull;     /* the unrounded value of a number being dragged */
-  bool pulled;    /* it was dragged since the mouse was pressed on it */
-  char tip[1024]; /* shown at the end of the frame; may have line ends */
+  float pull;       /* the unrounded value of a number being dragged */
+  bool pulled;      /* it was dragged since the mouse was pressed on it */
+  char tip[1024];   /* shown at the end of the frame; may have line ends */
+  int cursor_shape; /* of the mouse in this frame, a MouseCursor */
+  int shape_shown;
   bool wants_mouse;
   bool faint; /* values are drawn faintly, since they are defaults */
   ui_menu menu;
@@ -63,6 +67,8 @@ float ui_row(const ui *u);              /* height of one line of widgets */
 void ui_label(const ui *u, const char *text, float x, float y, Color color);
 /* Cut to the width; dots replace what does not fit. */
 void ui_label_in(const ui *u, const char *text, float x, float y, float width, Color color);
+/* Broken into lines at spaces; returns their height. */
+float ui_wrapped(const ui *u, const char *text, float x, float y, float width, Color color);
 float ui_text_width(const ui *u, const char *text);
 /* The same in another size of type of theme.h. */
 void ui_label_as(const ui *u, int type, const char *text, float x, float y, float width,
@@ -98,6 +104,8 @@ void ui_reveal(Rectangle r, Rectangle row, float *scroll);
 
 /* The rectangle of a widget in this frame; its width is 0 if it was not drawn. */
 Rectangle ui_where(const ui *u, int id);
+/* Lets ui_where find a widget that draws and asks for its own input. */
+void ui_note_widget(ui *u, int id, Rectangle r);
 /* The id of the number beside a slider. */
 int ui_number_id(int slider);
 
@@ -109,6 +117,8 @@ bool ui_focused(ui *u, int id);
 
 /* Returns whether it was clicked. */
 bool ui_button(ui *u, int id, Rectangle r, const char *text);
+/* The same with an icon; `lit`: what it stands for is switched on. */
+bool ui_icon_button(ui *u, int id, Rectangle r, icon which, bool lit);
 /* A check box; returns whether it changed. */
 bool ui_toggle(ui *u, int id, Rectangle r, const char *text, bool *value);
 /* A header that folds what follows; returns whether it changed. */

@@ -282,23 +282,49 @@ static void come_near(state *st, cone_edit *c) {
   st->view.distance *= pixels / wanted;
 }
 
-static void keyboard(state *st, void *self) {
+/* --- commands */
+
+/* with the mouse over a bone it is for that bone */
+static void edit_cone(state *st, void *self) {
+  sinew_segment under = st->hovered;
+  bool other = under.id && under.id != st->selected.segment.id;
+  if (other) state_select(st, (selection){ .segment = under });
+  tool_set_open(st, "cones", other || !tool_is_open(st, "cones"));
+  if (tool_is_open(st, "cones")) come_near(st, self);
+}
+
+static bool edits_cone(const state *st, const void *self) {
+  (void)self;
+  return tool_is_open(st, "cones");
+}
+
+static bool has_point(const state *st, const void *self) {
+  const cone_edit *c = self;
+  return tool_is_open(st, "cones") && c->chosen >= 0 && !c->held && !c->draft.ellipse;
+}
+
+static void remove_point(state *st, void *self) {
   cone_edit *c = self;
-  if (IsKeyPressed(KEY_C) && !ui_control()) {
-    /* with the mouse over a bone it is for that bone */
-    sinew_segment under = st->hovered;
-    if (under.id && under.id != st->selected.segment.id) {
-      state_select(st, (selection){ .segment = under });
-      tool_set_open(st, "cones", true);
-    }
-    if (tool_is_open(st, "cones")) come_near(st, c);
-  }
-  if (!tool_is_open(st, "cones") || !IsKeyPressed(KEY_DELETE)) return;
-  if (c->chosen < 0 || c->held || c->draft.ellipse) return;
-  st->used_key = KEY_DELETE;
   history_pause(st->history);
   cone_edit_remove(st, c, c->chosen);
 }
+
+static const command commands[] = {
+  { .name = "edit_cone",
+    .title = "Edit the reach cone",
+    .doc = "of the bone under the mouse, or of the selected one",
+      .menu = MENU_PANELS,
+    .on = ON_BONE,
+    .run = edit_cone,
+    .checked = edits_cone },
+  { .name = "remove_point",
+    .title = "Remove the point of the cone",
+    .key = KEY_DELETE,
+    .menu = MENU_RIG,
+    .run = remove_point,
+    .enabled = has_point },
+  { .name = NULL }
+};
 
 static bool create(state *st, void *self) {
   (void)st;
@@ -347,10 +373,9 @@ static void loaded(state *st, void *self) {
   if (again.id) c->seen = st->selections;
 }
 
-static const char *const help[] = {
-  "    drag a point or a half angle: change it; click an edge: add a point",
-  "    right click a point, or Delete: remove it", NULL
-};
+static const char *const help[] = { "Drag a point of a cone, or a half angle: change it",
+                                    "Click an edge of a cone: add a point",
+                                    "Right click a point of a cone: remove it", NULL };
 
 static uint64_t print(const void *self) {
   const cone_edit *c = self;
@@ -363,16 +388,16 @@ static uint64_t print(const void *self) {
 
 const tool tool_cones = {
   .name = "cones",
+  .title = "Reach cone",
   .doc = "the reach cone of the bone under the mouse, or of the selected one",
   .dock = DOCK_RIGHT,
-  .rows = 29,
-  .key = KEY_C,
+  .room = 340,
+  .commands = commands,
   .keys = help,
   .size = sizeof(cone_edit),
   .create = create,
   .destroy = destroy,
   .loaded = loaded,
-  .keyboard = keyboard,
   .frame = frame,
   .mouse = mouse,
   .solid = cone_edit_solid,

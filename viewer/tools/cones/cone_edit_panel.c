@@ -251,8 +251,6 @@ void cone_edit_panel(state *st, void *self, Rectangle r) {
   ui *u = &st->ui;
   float row = ui_row(u), y = r.y + 6;
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
-  ui_title(u, "Reach cone", inner.x, y, inner.width);
-  y += row;
   cone_edit_follow(st, c);
   if (!c->id.id) {
     draw_choice(st, c, inner, y);

@@ -302,7 +302,6 @@ static void panel(state *st, void *self, Rectangle r) {
   ui *u = &st->ui;
   Rectangle rest = { r.x + 12, r.y + 6, r.width - 24, r.height - 6 };
   float row = ui_row(u), x = rest.x;
-  ui_title(u, "Limits", x, ui_next_row(u, &rest).y, rest.width);
   ui_toggle(u, ui_id("limits", 0), ui_next_row(u, &rest), "All bones", &l->all);
   for (int i = 0; i < limit_kinds; i++)
     ui_toggle(u, ui_id("limits", 1 + i), ui_next_row(u, &rest), labels[i], &l->kinds[i]);
@@ -414,10 +413,11 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 
 const tool tool_limits = {
   .name = "limits",
+  .title = "Limits",
   .doc = "limits: reach cones, ellipsoids, axes and centres, distance fields, aims and goals, "
          "drawings of scripts",
   .dock = DOCK_RIGHT,
-  .rows = 22,
+  .room = 300,
   .key = KEY_L,
   .pictured = true,
   .size = sizeof(limits),

@@ -447,13 +447,16 @@ static void destroy(void *self) {
   free(n->holds);
 }
 
-static const char *const keys[] = { "    drag: move;  wheel: zoom;  double click: fit all",
-                                    "    click a box: its parameters;  a bone: select it", NULL };
+static const char *const keys[] = { "Network: drag to move, wheel to zoom, double click to fit all",
+                                    "Network: click a box for its parameters, a bone to select it",
+                                    NULL };
 
 const tool tool_network = { .name = "network",
+                            .title = "Network",
                             .doc = "the components as boxes and wires",
                             .dock = DOCK_BOTTOM,
-                            .share = 0.45f,
+                            .room = 280,
+                            .layouts = IN_RIG,
                             .key = KEY_N,
                             .keys = keys,
                             .size = sizeof(network),

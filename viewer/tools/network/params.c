@@ -190,16 +190,6 @@ static void panel(state *st, void *self, Rectangle r) {
   ui_scroll_end(&st->ui, list, y - start + row, &p->scroll);
 }
 
-static void keyboard(state *st, void *self) {
-  (void)self;
-  sinew_segment under = st->hovered;
-  bool other = under.id && under.id != st->selected.segment.id;
-  /* with the mouse over a bone it is for that bone */
-  if (ui_control() || !IsKeyPressed(KEY_E) || !other) return;
-  state_select(st, (selection){ .segment = under });
-  tool_set_open(st, "params", true);
-}
-
 /* reads a value of the parameter's type from text: numbers, a name, or the points of a curve */
 static bool read_value(state *st, params *p, const char *name, char *text, sinew_error *error) {
   enum { most = 256 };
@@ -319,16 +309,18 @@ static void destroy(void *self) {
 }
 
 const tool tool_params = { .name = "params",
+                           .title = "Parameters",
                            .doc =
                                "the parameters of the bone under the mouse, or of what is selected",
                            .dock = DOCK_RIGHT,
-                           .rows = 25,
+                           .room = 300,
+                           .layouts = IN_RIG,
                            .key = KEY_E,
+                           .of_bone = true,
                            .size = sizeof(params),
                            .create = create,
                            .destroy = destroy,
                            .loaded = loaded,
-                           .keyboard = keyboard,
                            .panel = panel,
                            .remote = remote,
                            .remote_help =

@@ -321,9 +321,10 @@ static const char *const help[] = {
 };
 
 const tool tool_place = { .name = "place",
+                          .title = "Place",
                           .doc = "placing rest frames, axes, centres and ellipsoids by handles",
                           .dock = DOCK_RIGHT,
-                          .rows = 22,
+                          .room = 300,
                           .key = KEY_W,
                           .keys = help,
                           .size = sizeof(place),

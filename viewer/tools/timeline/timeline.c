@@ -152,19 +152,64 @@ static void play(state *st, timeline *t, bool on) {
   st->posing = t->playing;
 }
 
-static void keyboard(state *st, void *self) {
-  timeline *t = self;
-  float frame = 1 / sinew_clip_fps(t->keys.clip);
-  if (ui_control()) {
-    if (IsKeyPressed(KEY_S)) save(st, t, t->keys.path);
-    return;
-  }
-  if (IsKeyPressed(KEY_K)) set_keys(st, t);
-  if (IsKeyPressed(KEY_SPACE) && !st->ui.focus && !st->options.crowd) play(st, t, !t->playing);
-  if (IsKeyPressed(KEY_DELETE) && st->used_key != KEY_DELETE) remove_keys(st, t);
-  if (IsKeyPressed(KEY_COMMA) || IsKeyPressedRepeat(KEY_COMMA)) go_to(st, t, t->time - frame);
-  if (IsKeyPressed(KEY_PERIOD) || IsKeyPressedRepeat(KEY_PERIOD)) go_to(st, t, t->time + frame);
+/* --- commands */
+
+static void go_by(state *st, timeline *t, float frames) {
+  go_to(st, t, t->time + frames / sinew_clip_fps(t->keys.clip));
 }
+
+static void do_save(state *st, void *self) { save(st, self, ((timeline *)self)->keys.path); }
+static void do_key(state *st, void *self) { set_keys(st, self); }
+static void do_unkey(state *st, void *self) { remove_keys(st, self); }
+static void do_play(state *st, void *self) { play(st, self, !((timeline *)self)->playing); }
+static void do_back(state *st, void *self) { go_by(st, self, -1); }
+static void do_on(state *st, void *self) { go_by(st, self, 1); }
+
+static bool plays(const state *st, const void *self) {
+  (void)st;
+  return ((const timeline *)self)->playing;
+}
+
+static bool is_unsaved(const state *st, const void *self) {
+  (void)st;
+  return ((const timeline *)self)->keys.dirty;
+}
+
+/* a crowd plays by itself */
+static bool alone(const state *st, const void *self) {
+  (void)self;
+  return !st->options.crowd;
+}
+
+static const command commands[] = {
+  { .name = "save", .title = "Save", .key = KEY_S | WITH_CTRL, .menu = MENU_FILE, .run = do_save },
+  { .name = "key", .title = "Key the pose", .key = KEY_K, .menu = MENU_ANIMATE, .run = do_key },
+  { .name = "unkey",
+    .title = "Remove keys",
+    .doc = "the chosen key, or all at this time",
+    .key = KEY_DELETE,
+    .menu = MENU_ANIMATE,
+    .on = ON_KEY,
+    .run = do_unkey },
+  { .name = "play",
+    .title = "Play",
+    .key = KEY_SPACE,
+    .menu = MENU_ANIMATE,
+    .run = do_play,
+    .enabled = alone,
+    .checked = plays },
+  { .name = "frame_back",
+    .title = "One frame back",
+    .key = KEY_COMMA | KEY_REPEATS,
+    .menu = MENU_ANIMATE,
+    .run = do_back },
+  { .name = "frame_on",
+    .title = "One frame on",
+    .key = KEY_PERIOD | KEY_REPEATS,
+    .menu = MENU_ANIMATE,
+    .run = do_on },
+  { .name = NULL }
+};
 
 /* --- the panel */
 
@@ -435,22 +480,20 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   return true;
 }
 
-static const char *const help[] = {
-  "K: key the pose;  Space: play;  , and .: one frame back and on;",
-  "    Delete: remove keys;  Ctrl+S: save them", NULL
-};
-
 const tool tool_time = { .name = "time",
+                         .title = "Timeline",
                          .doc = "keyframes",
                          .dock = DOCK_BOTTOM,
-                         .rows = 8,
+                         .room = 176,
+                         .whole = true,
+                         .layouts = IN_ANIMATE,
                          .key = KEY_T,
-                         .keys = help,
+                         .commands = commands,
                          .size = sizeof(timeline),
                          .create = create,
                          .destroy = destroy,
                          .loaded = loaded,
-                         .keyboard = keyboard,
+                         .unsaved = is_unsaved,
                          .frame = frame,
                          .panel = panel,
                          .remote = remote,
