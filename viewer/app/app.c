@@ -1,5 +1,6 @@
 /* The program: creating the window, and the main loop. */
 #include "app/app.h"
+#include "ui/input.h"
 #include "ui/theme.h"
 #include "engine/src/base/near_file.h"
 
@@ -76,6 +77,7 @@ static bool open_window(state *st) {
   }
   if (!o->render) ClearWindowState(FLAG_WINDOW_HIDDEN);
   SetExitKey(KEY_NULL);
+  if (!o->render) input_start();
   SetTargetFPS(60);
   if (!ui_start(&st->ui)) return false;
   st->scene = scene_create(st->software && !o->render);
@@ -155,7 +157,9 @@ state *app_create(const options *o, const tool *const *tools, int tool_count, in
 void app_destroy(state *st) {
   if (!st) return;
   if (IsWindowReady()) {
+    documents_close(st);
     workspace_end(st);
+    input_stop();
     tools_destroy(st);
     ui_end(&st->ui);
     canvas_unload(&st->canvas);
@@ -194,7 +198,7 @@ static void mouse(state *st) {
 static void take_dropped(state *st) {
   if (!IsFileDropped()) return;
   FilePathList files = LoadDroppedFiles();
-  if (files.count) state_open(st, files.paths[0]);
+  if (files.count) documents_leave(st, files.paths[0]);
   UnloadDroppedFiles(files);
 }
 
@@ -224,6 +228,25 @@ static void poll_bones(state *st) {
   if (scene_left(st->scene) == 0 && !scene_finish(st->scene, &error)) state_wrong(st, error.text);
 }
 
+/* a test makes frames slow: they last this many milliseconds more */
+static void be_slow(void) {
+  const char *slow = getenv("SINEW_SLOW_FRAME");
+  long milliseconds = slow ? strtol(slow, NULL, 10) : 0;
+  if (milliseconds > 0)
+    nanosleep(&(struct timespec){ .tv_sec = milliseconds / 1000,
+                                  .tv_nsec = milliseconds % 1000 * 1000000 },
+              NULL);
+}
+
+/* Whether to catch up with input: without a GPU, the picture of the scene stays as it is until
+ * then, but not for long. */
+static bool behind(state *st) {
+  static double since;
+  bool late = st->software && input_waiting() && st->frames > 3 && GetTime() - since < 0.5;
+  if (!late) since = GetTime();
+  return late;
+}
+
 static void frame(state *st) {
   double start = GetTime();
   state_poll(st);
@@ -231,14 +254,17 @@ static void frame(state *st) {
   ui_frame_begin(&st->ui);
   workspace_lay_out(st);
   state_keep_framed(st);
-  if (!st->popup.open && !st->show_palette) commands_keyboard(st);
-  take_dropped(st);
+  if (!question_open(st)) {
+    if (!st->popup.open && !st->show_palette) commands_keyboard(st);
+    take_dropped(st);
+  }
   tools_frame(st);
-  prepare_scene(st);
+  documents_frame(st);
+  if (!behind(st)) prepare_scene(st);
   BeginDrawing();
   ClearBackground(theme_window); /* behind the panels */
   draw_scene(st);
-  st->ui.blocked = st->show_help || st->popup.open || st->show_palette;
+  st->ui.blocked = st->show_help || st->popup.open || st->show_palette || question_open(st);
   status_ring(st);
   status_sides(st);
   ui_clip_push(&st->ui, st->place);
@@ -252,6 +278,7 @@ static void frame(state *st) {
   if (st->show_help) help_draw(st);
   popup_draw(st);
   if (st->show_palette) palette_draw(st);
+  question_draw(st);
   mouse(st); /* after the widgets, which get the mouse and the keyboard first */
   ui_frame_end(&st->ui);
   if (st->posing)
@@ -261,7 +288,10 @@ static void frame(state *st) {
   if (!IsMouseButtonDown(MOUSE_BUTTON_LEFT) && !IsKeyDown(KEY_LEFT) && !IsKeyDown(KEY_RIGHT))
     history_pause(st->history);
   st->frame_seconds = GetTime() - start;
+  be_slow();
+  input_before_poll();
   EndDrawing();
+  input_after_poll();
   st->frames++;
 }
 
@@ -279,7 +309,7 @@ static bool touched(void) {
 /* draws only when something may have changed, so that an idle window costs almost nothing */
 static void next_frame(state *st) {
   double now = GetTime();
-  bool busy = st->posing || touched() || st->frames < 3 || now < st->note_until + 0.2;
+  bool busy = st->posing || touched() || input_waiting() || st->frames < 3 || now < st->note_until + 0.2;
   if (busy) st->awake_until = now + 0.5;
   if (now < st->awake_until) {
     frame(st);
@@ -287,8 +317,11 @@ static void next_frame(state *st) {
   }
   nanosleep(&(struct timespec){ .tv_nsec = 1000000000 / 60 },
             NULL); /* WaitTime keeps the CPU busy */
+  input_before_poll();
   PollInputEvents();
+  input_after_poll();
   tools_frame(st);
+  documents_frame(st);
   poll_bones(st);
   if (state_poll(st)) st->awake_until = GetTime() + 0.5;
   if (touched()) frame(st);
@@ -296,8 +329,13 @@ static void next_frame(state *st) {
 
 int app_run(state *st) {
   if (st->options.remote) remote_start();
-  while (!st->quit && !WindowShouldClose()) {
+  while (!st->quit) {
     next_frame(st);
+    switch (input_ended()) {
+    case INPUT_CLOSED: documents_leave(st, NULL); break;
+    case INPUT_INTERRUPTED: st->quit = true; break; /* unsaved changes are kept */
+    default: break;
+    }
     if (st->options.remote && remote_poll(st)) st->awake_until = GetTime() + 0.5;
   }
   return 0;

@@ -40,7 +40,11 @@ RUN(bare, st->workspace.bare = !st->workspace.bare)
 RUN(larger, workspace_scale(st, 1))
 RUN(smaller, workspace_scale(st, -1))
 RUN(usual_size, workspace_scale(st, 0))
-RUN(quit, st->quit = true)
+RUN(save, documents_save(st))
+RUN(save_as, documents_save_as(st))
+RUN(revert, documents_revert(st))
+RUN(quit, documents_leave(st, NULL))
+ASK(unsaved, state_unsaved(st))
 ASK(is_grid, st->show_grid)
 ASK(is_axes, st->show_axes)
 ASK(is_help, st->show_help)
@@ -180,6 +184,23 @@ const command app_commands[] = {
     .menu = MENU_HELP,
     .run = help,
     .checked = is_help },
+  { .name = "save",
+    .title = "Save",
+    .doc = "pose, keys and tuning, each to its file beside the rig",
+    .key = KEY_S | WITH_CTRL,
+    .menu = MENU_FILE,
+    .run = save },
+  { .name = "save_as",
+    .title = "Save as...",
+    .key = KEY_S | WITH_CTRL | WITH_SHIFT,
+    .menu = MENU_FILE,
+    .run = save_as,
+    .enabled = unsaved },
+  { .name = "revert",
+    .title = "Revert to the files",
+    .menu = MENU_FILE,
+    .run = revert,
+    .enabled = unsaved },
   { .name = "quit", .title = "Quit", .key = KEY_Q | WITH_CTRL, .menu = MENU_FILE, .run = quit },
   { .name = NULL }
 };

@@ -2,6 +2,7 @@
  * with `ok` or `error`. It is how tests and scripts drive the viewer. */
 #include "app/app.h"
 #include "engine/src/base/names.h"
+#include "ui/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -167,6 +168,16 @@ static void answer_do(state *st, const char *name) {
   }
 }
 
+static void answer_question(const state *st) {
+  char text[2000];
+  const question *q = &st->question;
+  int length = snprintf(text, sizeof text, "%s\n%s", q->title, q->text);
+  for (int i = 0; i < q->count && length < (int)sizeof text; i++)
+    length += snprintf(text + length, sizeof text - (size_t)length, "%s[%s]", i ? " " : "\n",
+                       q->answers[i]);
+  tool_answer_text(q->count ? text : NULL, "nothing is asked");
+}
+
 static void run_line(state *st, char *text) {
   char *save = NULL;
   const char *verb = strtok_r(text, " ", &save);
@@ -176,9 +187,8 @@ static void run_line(state *st, char *text) {
   if (strcmp(verb, "help") == 0) {
     printf(
         "ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | rig | load FILE | "
-        "open TOOL | close TOOL | tools | commands | do COMMAND | find WORDS | undo | redo | depth "
-        "| frame | "
-        "frames | drawn | where "
+        "open TOOL | close TOOL | tools | commands | do COMMAND | find WORDS | undo | redo | "
+        "unsaved | save | revert | question | answer WORD | depth | frame | frames | drawn | where "
         "NUMBER "
         "SCOPE | "
         "project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | turn FRAMES [DEGREES] | shot "
@@ -209,6 +219,7 @@ static void run_line(state *st, char *text) {
   } else if (strcmp(verb, "rig") == 0) {
     printf("ok %s\n", sinew_host_path(st->host));
   } else if (strcmp(verb, "load") == 0) {
+    documents_forget(st); /* a script is not asked */
     tool_answer(state_open(st, rest), st->banner);
   } else if (strcmp(verb, "open") == 0 || strcmp(verb, "close") == 0) {
     tool_answer(tool_set_open(st, rest, verb[0] == 'o'),
@@ -227,6 +238,18 @@ static void run_line(state *st, char *text) {
   } else if (strcmp(verb, "undo") == 0 || strcmp(verb, "redo") == 0) {
     tool_answer_text(history_step(st->history, st, verb[0] == 'r'),
                      TextFormat("nothing to %s", verb));
+  } else if (strcmp(verb, "unsaved") == 0) {
+    char names[200];
+    tool_answer_text(documents_unsaved(st, names, sizeof names), NULL);
+  } else if (strcmp(verb, "save") == 0) {
+    tool_answer_text(documents_save(st) ? st->note : NULL, st->banner);
+  } else if (strcmp(verb, "revert") == 0) {
+    documents_revert(st);
+    tool_answer_text(st->note, NULL);
+  } else if (strcmp(verb, "question") == 0) {
+    answer_question(st);
+  } else if (strcmp(verb, "answer") == 0) {
+    tool_answer(question_answer(st, rest), "there is no such answer");
   } else if (strcmp(verb, "frames") == 0) {
     printf("ok %ld\n", st->frames);
   } else if (strcmp(verb, "drawn") == 0) {
@@ -250,6 +273,7 @@ static void run_line(state *st, char *text) {
   } else if (strcmp(verb, "screen") == 0) {
     answer_save(LoadImageFromScreen(), rest);
   } else if (strcmp(verb, "quit") == 0) {
+    documents_discard(st);
     st->quit = true;
     printf("ok\n");
   } else if (!tools_remote(st, verb, rest)) {
@@ -270,6 +294,7 @@ static void run_lines(state *st) {
 
 bool remote_poll(state *st) {
   if (frames_to_wait) {
+    if (input_waiting()) return true; /* it belongs to the frames before */
     if (frames_turned == frames_to_wait) turn_start = clock();
     if (frames_turned) st->view.yaw += turn_by;
     if (--frames_to_wait) return true;

@@ -47,10 +47,14 @@ static void dofs_release(void *saved) {
   free(s);
 }
 
-void history_destroy(history *h) {
-  if (!h) return;
+void history_clear(history *h) {
   h->place = 0;
   drop_ahead(h);
+}
+
+void history_destroy(history *h) {
+  if (!h) return;
+  history_clear(h);
   dofs_release(h->seen);
   free(h);
 }

@@ -16,6 +16,7 @@ typedef struct history_kind {
 
 history *history_create(void);
 void history_destroy(history *h); /* NULL is allowed */
+void history_clear(history *h);   /* another rig was opened */
 
 /* Adds a change that has been made; takes ownership of both states. Entries with the same kind and
  * key, which is not 0, in the same gesture (see history_pause) are merged, so that a drag is one

@@ -86,8 +86,6 @@ void state_eval(state *st) {
     st->banner[0] = '\0';
 }
 
-bool state_unsaved(const state *st) { return tools_unsaved(st); }
-
 BoundingBox state_bounds(const state *st) {
   BoundingBox box;
   return tools_bounds(st, &box) ? box : scene_bounds(st->scene, state_pose(st), NULL);
@@ -178,6 +176,7 @@ void state_take_rig(state *st) {
   loaded(st, &(selection_names){ .segment = "" });
   note_known(st);
   say_warnings(st);
+  if (!st->waiting) documents_open(st);
 }
 
 bool state_set_asked(state *st, sinew_error *error) {
@@ -193,6 +192,7 @@ bool state_set_asked(state *st, sinew_error *error) {
 static void start_late(state *st) {
   sinew_error error;
   st->waiting = false;
+  documents_open(st);
   if (!state_set_asked(st, &error)) state_say(st, "%s", error.text);
   if (st->options.select)
     state_select(st, (selection){ .segment = sinew_rig_find_segment(state_rig(st),
@@ -208,6 +208,7 @@ bool state_open(state *st, const char *path) {
     return false;
   }
   st->waiting = false;
+  history_clear(st->history);
   state_say(st, "opened %s", path);
   state_take_rig(st);
   state_frame_all(st);
@@ -240,7 +241,9 @@ bool state_poll(state *st) {
     loaded(st, &selected);
     changes_say(st->known, state_rig(st), what, sizeof what);
     note_known(st);
-    state_say(st, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
+    /* a reload for the tuning that was just saved is no news */
+    if (!st->documents.saved_at || start - st->documents.saved_at > 2)
+      state_say(st, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
     if (st->waiting) start_late(st);
     say_warnings(st);
     return true;

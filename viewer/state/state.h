@@ -7,8 +7,10 @@
 #include "draw/scene.h"
 #include "draw/shot.h"
 #include "plain/changes.h"
+#include "state/documents.h"
 #include "state/history.h"
 #include "state/options.h"
+#include "state/question.h"
 #include "state/select.h"
 #include "state/tool.h"
 #include "state/workspace.h"
@@ -23,6 +25,8 @@ typedef struct state {
   bool software; /* the renderer is slow: the scene goes through the canvas */
   canvas canvas;
   history *history;
+  documents documents;
+  question question;
   changes *known; /* the rig as it was loaded last */
   ui ui;
   orbit view;
@@ -82,8 +86,6 @@ void state_frame(state *st, float aspect);
 void state_frame_all(state *st); /* the scene's rectangle in the window */
 /* Frames everything again if that rectangle has changed, unless the user has moved the camera. */
 void state_keep_framed(state *st);
-/* Whether anything differs from its file. */
-bool state_unsaved(const state *st);
 /* The bounds of the pose, or of the whole crowd. */
 BoundingBox state_bounds(const state *st);
 

@@ -128,14 +128,6 @@ uint64_t tools_print(const state *st, uint64_t print) {
   return print;
 }
 
-bool tools_unsaved(const state *st) {
-  for (int i = 0; i < st->tool_count; i++) {
-    const tool *t = st->tools[i].tool;
-    if (t->unsaved && t->unsaved(st, st->tools[i].self)) return true;
-  }
-  return false;
-}
-
 bool tools_remote(state *st, const char *verb, char *rest) {
   EACH if (s->tool->remote && s->tool->remote(st, s->self, verb, rest)) return true;
   return false;

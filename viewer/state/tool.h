@@ -21,6 +21,30 @@ typedef enum tool_dock { DOCK_NONE, DOCK_LEFT, DOCK_RIGHT, DOCK_BOTTOM } tool_do
 typedef enum layout_kind { LAYOUT_POSE, LAYOUT_RIG, LAYOUT_ANIMATE, layout_count } layout_kind;
 enum { IN_POSE = 1 << LAYOUT_POSE, IN_RIG = 1 << LAYOUT_RIG, IN_ANIMATE = 1 << LAYOUT_ANIMATE };
 
+/* What a tool keeps in a file beside the rig: saved, reverted and kept for a crash together with the
+ * documents of other tools (state/documents.h). An empty document is never unsaved. */
+typedef struct document {
+  const char *name;   /* "keys" */
+  const char *ending; /* of its file, which replaces that of the rig: ".keys.json" */
+  /* 0 if the file has everything, else a number that changes whenever the document does. */
+  uint64_t (*unsaved)(const struct state *st, const void *self);
+  /* "3 keys in 1 channel", for questions; may be NULL. */
+  void (*describe)(const struct state *st, const void *self, char *dest, size_t capacity);
+  /* The path that it is saved to if it is another than that beside the rig; "" if not. */
+  char *(*path)(void *self);
+  /* Starts for another rig: reads the file, or is empty if `path` is NULL. */
+  bool (*open)(struct state *st, void *self, const char *path, struct sinew_error *error);
+  /* Takes what a recovery file has, as unsaved changes that can be undone. */
+  bool (*restore)(struct state *st, void *self, const char *path, struct sinew_error *error);
+  /* Writes a copy for recovery; writes the file, after which nothing is unsaved. */
+  bool (*keep)(struct state *st, void *self, const char *path, struct sinew_error *error);
+  bool (*save)(struct state *st, void *self, const char *path, struct sinew_error *error);
+  /* Goes back to the file, or to nothing if `path` is NULL, as steps of undo. */
+  bool (*revert)(struct state *st, void *self, const char *path, struct sinew_error *error);
+} document;
+
+enum { document_path = 1024 }; /* room for a path */
+
 typedef struct tool {
   const char *name;  /* one word, also a verb of the remote port */
   const char *title; /* over its panel, and in menus */
@@ -59,8 +83,6 @@ typedef struct tool {
    * scene is drawn again when it changes. NULL: that of the bytes of `self`, so what is behind a
    * pointer does not count. */
   uint64_t (*print)(const void *self);
-  /* Whether something that it keeps differs from its file. */
-  bool (*unsaved)(const struct state *st, const void *self);
   /* The bounds of what it shows in addition to the pose, at any time; false: only the pose. */
   bool (*bounds)(const void *self, BoundingBox *dest);
   /* While it is open: its panel. */
@@ -68,6 +90,7 @@ typedef struct tool {
   /* A line from the remote port. If the verb is its own, prints one line that starts with `ok` or
    * `error`, and returns true. */
   bool (*remote)(struct state *st, void *self, const char *verb, char *rest);
+  const document *document; /* NULL: none */
   const char *remote_help; /* its verbs, as "key TIME | play | stop" */
 } tool;
 
@@ -97,7 +120,6 @@ void tools_glass(struct state *st);
 void tools_cast(struct state *st);
 /* in a rendered picture, only tools with `pictured` */
 void tools_flat(struct state *st, bool picture);
-bool tools_unsaved(const struct state *st);
 /* returns false if no tool has bounds */
 bool tools_bounds(const struct state *st, BoundingBox *dest);
 bool tools_remote(struct state *st, const char *verb, char *rest);

@@ -87,7 +87,7 @@ static float list(state *st, const files *f, const char *head, char *const *path
                  (f->now && strcmp(paths[i], f->now) == 0);
     if (ui_hot(&st->ui, line)) ui_tip(&st->ui, "%s", paths[i]);
     if (ui_item(&st->ui, ui_id(paths[i], 7), line, GetFileName(paths[i]), shown)) {
-      state_open(st, paths[i]);
+      documents_leave(st, paths[i]);
       return -1; /* the lists have been replaced */
     }
   }
@@ -105,7 +105,7 @@ static void panel(state *st, void *self, Rectangle r) {
   bool click = ui_button(&st->ui, ui_id("files", 2),
                          (Rectangle){ field.x + field.width + 6, field.y, 56, row }, "Open");
   if ((enter || click) && *f->typed) {
-    state_open(st, f->typed);
+    documents_leave(st, f->typed);
     return;
   }
   float top = field.y + row + 8;

@@ -49,6 +49,7 @@ static void loaded(state *st, void *self) {
     edits_clear(e);
     free(e->path);
     e->path = strdup(path);
+    e->host = st->host;
     sinew_tuning_destroy(e->tuning);
     e->tuning = NULL;
   }
@@ -109,5 +110,6 @@ const tool tool_edits = { .name = "edits",
                           .destroy = destroy,
                           .loaded = loaded,
                           .frame = frame,
+                          .document = &edits_document,
                           .remote = remote,
                           .remote_help = "edits | edits_lua | edits_write" };

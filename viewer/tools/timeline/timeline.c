@@ -1,6 +1,7 @@
 /* The timeline: keyframes of DOFs, a ruler to scrub, play and loop, a row for each channel. */
 #include "plain/side.h"
 #include "plain/value_text.h"
+#include "tools/timeline/posture.h"
 #include "tools/timeline/keyframes.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
@@ -29,6 +30,7 @@ static void show(state *st, timeline *t) {
   sinew_clip_apply(t->keys.clip, state_pose(st), t->time, NULL);
   state_eval(st);
   history_forget_dofs(st);
+  pose_keyed(st, t->keys.clip);
 }
 
 static void go_to(state *st, timeline *t, float time) {
@@ -62,6 +64,7 @@ static int set_keys(state *st, timeline *t) {
   }
   if (count) {
     keyframes_changed(&t->keys, st, before, "keys", 0);
+    pose_keyed(st, clip);
     state_say(st, "%d keys at %.2f s", count, (double)t->time);
   } else {
     sinew_clip_destroy(before);
@@ -93,17 +96,16 @@ static int remove_keys(state *st, timeline *t) {
   return count;
 }
 
-static void save(state *st, timeline *t, const char *path) {
-  char beside[1024];
+/* the button; Ctrl+S saves all documents */
+static void save(state *st, timeline *t) {
+  char beside[document_path];
   sinew_error error;
-  if (!*path) {
-    snprintf(beside, sizeof beside, "%s", sinew_host_path(st->host));
-    char *dot = strrchr(beside, '.');
-    size_t at = dot && !strchr(dot, '/') ? (size_t)(dot - beside) : strlen(beside);
-    snprintf(beside + at, sizeof beside - at, ".keys.json");
-    path = beside;
+  if (!sinew_clip_channel_count(t->keys.clip)) {
+    state_say(st, "there are no keys to save");
+    return;
   }
-  if (keyframes_save(&t->keys, path, &error))
+  documents_beside(st, keyframes_document.ending, beside, sizeof beside);
+  if (keyframes_save(&t->keys, *t->keys.path ? t->keys.path : beside, &error))
     state_say(st, "saved %s", t->keys.path);
   else
     state_wrong(st, error.text);
@@ -115,9 +117,9 @@ static bool create(state *st, void *self) {
   timeline *t = self;
   sinew_error error;
   if (!keyframes_create(&t->keys)) return false;
-  if (st->options.keys && !st->options.render &&
-      !keyframes_load(&t->keys, st, st->options.keys, &error))
-    state_wrong(st, error.text);
+  if (!st->options.keys || st->options.render) return true;
+  t->keys.told = keyframes_load(&t->keys, st, st->options.keys, &error);
+  if (!t->keys.told) state_wrong(st, error.text);
   return true;
 }
 
@@ -127,10 +129,7 @@ static void destroy(void *self) {
   sinew_clip_destroy(t->pulled);
 }
 
-static void loaded(state *st, void *self) { keyframes_rig(&((timeline *)self)->keys, st); }
-
 static void advance(state *st, timeline *t) {
-  keyframes_keep(&t->keys, st);
   st->posing = t->playing;
   if (!t->playing) return;
   float end = sinew_clip_duration(t->keys.clip);
@@ -158,7 +157,6 @@ static void go_by(state *st, timeline *t, float frames) {
   go_to(st, t, t->time + frames / sinew_clip_fps(t->keys.clip));
 }
 
-static void do_save(state *st, void *self) { save(st, self, ((timeline *)self)->keys.path); }
 static void do_key(state *st, void *self) { set_keys(st, self); }
 static void do_unkey(state *st, void *self) { remove_keys(st, self); }
 static void do_play(state *st, void *self) { play(st, self, !((timeline *)self)->playing); }
@@ -170,11 +168,6 @@ static bool plays(const state *st, const void *self) {
   return ((const timeline *)self)->playing;
 }
 
-static bool is_unsaved(const state *st, const void *self) {
-  (void)st;
-  return ((const timeline *)self)->keys.dirty;
-}
-
 /* a crowd plays by itself */
 static bool alone(const state *st, const void *self) {
   (void)self;
@@ -182,7 +175,6 @@ static bool alone(const state *st, const void *self) {
 }
 
 static const command commands[] = {
-  { .name = "save", .title = "Save", .key = KEY_S | WITH_CTRL, .menu = MENU_FILE, .run = do_save },
   { .name = "key", .title = "Key the pose", .key = KEY_K, .menu = MENU_ANIMATE, .run = do_key },
   { .name = "unkey",
     .title = "Remove keys",
@@ -363,8 +355,8 @@ static void draw_buttons(state *st, timeline *t, Rectangle r) {
   ui_input(&st->ui, ui_id("time", 6), b, "keys.json", t->keys.path, sizeof t->keys.path);
   b.x += b.width + 6;
   b.width = 56;
-  if (ui_button(&st->ui, ui_id("time", 7), b, t->keys.dirty ? "Save *" : "Save"))
-    save(st, t, t->keys.path);
+  if (ui_button(&st->ui, ui_id("time", 7), b, keyframes_dirty(&t->keys) ? "Save *" : "Save"))
+    save(st, t);
   b.x += 62;
   sinew_error error;
   if (ui_button(&st->ui, ui_id("time", 8), b, "Load")) {
@@ -463,12 +455,14 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
     int count = 0, channels = sinew_clip_channel_count(t->keys.clip);
     for (int c = 0; c < channels; c++) count += sinew_clip_key_count(t->keys.clip, c);
     printf("ok %d in %d channels, %g s%s\n", count, channels,
-           (double)sinew_clip_duration(t->keys.clip), t->keys.dirty ? ", unsaved" : "");
+           (double)sinew_clip_duration(t->keys.clip), keyframes_dirty(&t->keys) ? ", unsaved" : "");
   } else if (strcmp(verb, "play") == 0 || strcmp(verb, "stop") == 0) {
     play(st, t, verb[0] == 'p');
     printf("ok %s\n", t->playing ? "playing" : "still");
   } else if (strcmp(verb, "loop") == 0) {
+    sinew_clip *before = keyframes_before(&t->keys);
     sinew_clip_set_loop(t->keys.clip, strcmp(rest, "off") != 0);
+    keyframes_changed(&t->keys, st, before, "loop", 0);
     printf("ok\n");
   } else if (strcmp(verb, "savekeys") == 0 || strcmp(verb, "loadkeys") == 0) {
     bool fine = verb[0] == 's' ? keyframes_save(&t->keys, rest, &error)
@@ -492,10 +486,9 @@ const tool tool_time = { .name = "time",
                          .size = sizeof(timeline),
                          .create = create,
                          .destroy = destroy,
-                         .loaded = loaded,
-                         .unsaved = is_unsaved,
                          .frame = frame,
                          .panel = panel,
+                         .document = &keyframes_document,
                          .remote = remote,
                          .remote_help =
                              "time [T] | key [T] | unkey | keys | play | stop | loop [off] | "
