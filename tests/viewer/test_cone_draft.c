@@ -6,6 +6,7 @@
 #include "owned.h"
 
 #include "plain/cone_draft.h"
+#include "plain/space.h"
 
 static sinew_rig *cone_rig(const sinew_param *params, int count, sinew_error *error) {
   sinew_builder *b = sinew_builder_create("arm", NULL);

@@ -279,7 +279,7 @@ static bool save_one(state *st, const tool_slot *s, const char *path) {
   st->documents.saved_at = GetTime();
   if (s->tool->document->save(st, s->self, path, &error)) return true;
   state_wrong(st, error.text);
-  state_say(st, "the %s are not saved", s->tool->document->name);
+  state_say(st, "not saved: %s", error.text);
   return false;
 }
 
