@@ -72,7 +72,7 @@ pristine() { # what happened
   tell "choose wrist.turn"
   expect "$1: no parameter" 0 "ok 1 0 0" ask "param axis"
   tell "cone_choose shoulder.reach"
-  expect "$1: no cone" 0 "ok 8 ellipse; *" ask cone_points
+  expect "$1: no cone" 0 "ok 8 ellipse *" ask cone_points
 }
 
 # one dirty state, which undo takes back
