@@ -84,6 +84,8 @@ static bool open_window(state *st) {
   if (!st->scene || !tools_create(st)) return false;
   commands_add(st, app_commands, NULL);
   workspace_start(st);
+  if (st->workspace.remembers && !*settings_text(&st->workspace.settings, "welcome", ""))
+    welcome_open(st);
   return true;
 }
 
@@ -174,6 +176,26 @@ void app_destroy(state *st) {
   free(st);
 }
 
+/* a right click that was no drag: a menu for the bone, or for the scene beside it */
+static void context_menu(state *st, Ray ray) {
+  static Vector2 from;
+  static bool pressed;
+  Vector2 at = GetMousePosition();
+  if (IsMouseButtonPressed(MOUSE_BUTTON_RIGHT)) {
+    from = at;
+    pressed = true;
+  }
+  if (!pressed || !IsMouseButtonReleased(MOUSE_BUTTON_RIGHT)) return;
+  pressed = false;
+  if (fabsf(at.x - from.x) > 3 || fabsf(at.y - from.y) > 3) return;
+  selection what = { .segment = scene_pick(st->scene, state_pose(st), ray, NULL) };
+  char title[160];
+  if (what.segment.id) state_select(st, what);
+  state_words(st, what, true, title, sizeof title);
+  popup_open(st, title, at.x, at.y);
+  popup_add_on(st, what.segment.id ? ON_BONE : ON_SCENE);
+}
+
 static void mouse(state *st) {
   static Vector2 pressed_at;
   Vector2 at = GetMousePosition();
@@ -189,6 +211,7 @@ static void mouse(state *st) {
     st->ui.focus = 0;
   }
   if (tools_mouse(st, ray)) return;
+  context_menu(st, ray);
   bool still = fabsf(at.x - pressed_at.x) < 4 && fabsf(at.y - pressed_at.y) < 4;
   if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && still)
     state_select(st, (selection){ .segment = scene_pick(st->scene, state_pose(st), ray, NULL) });
@@ -273,6 +296,7 @@ static void frame(state *st) {
   workspace_splitters(st);
   workspace_panels(st);
   bar_draw(st);
+  if (st->card) welcome_draw(st);
   status_draw(st);
   st->ui.blocked = false;
   if (st->show_help) help_draw(st);

@@ -26,6 +26,9 @@ void help_draw(state *st);
 /* The palette, which finds commands and parts of the rig; what it finds, for the remote port. */
 void palette_open(state *st);
 void palette_draw(state *st);
+/* Five cards for those who are new. They are shown once, and when they are asked for. */
+void welcome_open(state *st);
+void welcome_draw(state *st);
 void palette_answer(const state *st, const char *words);
 
 /* Commands on standard input, one a line. */

@@ -33,6 +33,9 @@ RUN(grid, st->show_grid = !st->show_grid)
 RUN(axes, st->show_axes = !st->show_axes)
 RUN(help, st->show_help = !st->show_help)
 RUN(find, palette_open(st))
+RUN(welcome, welcome_open(st))
+RUN(open_script, state_open_source(st, st->selected))
+RUN(copy_name, state_copy(st, state_name(st, st->selected), state_name(st, st->selected)))
 RUN(show_pose, workspace_show(st, LAYOUT_POSE))
 RUN(show_rig, workspace_show(st, LAYOUT_RIG))
 RUN(show_animate, workspace_show(st, LAYOUT_ANIMATE))
@@ -64,6 +67,33 @@ static void leave(state *st, void *self) {
     state_select(st, (selection){ .segment = { 0 } });
 }
 
+static bool has_selected(const state *st, const void *self) {
+  (void)self;
+  return *state_name(st, st->selected) != '\0';
+}
+
+/* the DOFs that the selection shows, back at rest */
+static void rest(state *st, void *self) {
+  (void)self;
+  const sinew_rig *rig = state_rig(st);
+  char words[160];
+  for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
+    sinew_dof dof = sinew_rig_dof(rig, i);
+    if (state_shows_dof(st, dof) || !has_selected(st, NULL))
+      sinew_pose_set(state_pose(st), dof, sinew_rig_dof_info(rig, dof).rest, NULL);
+  }
+  state_eval(st);
+  state_words(st, st->selected, true, words, sizeof words);
+  state_say(st, *words ? "%s: at rest" : "all DOFs are at rest", words);
+}
+
+static void rest_all(state *st, void *self) {
+  (void)self;
+  sinew_pose_reset(state_pose(st));
+  state_eval(st);
+  state_say(st, "all DOFs are at rest");
+}
+
 static void picture(state *st, void *self) {
   (void)self;
   char path[64];
@@ -76,6 +106,7 @@ static void picture(state *st, void *self) {
 
 const command app_commands[] = {
   { .name = "find",
+    .on = ON_SCENE,
     .title = "Find a command, a bone, a DOF",
     .key = KEY_K | WITH_CTRL,
     .menu = MENU_HELP,
@@ -99,11 +130,42 @@ const command app_commands[] = {
     .key = KEY_ESCAPE,
     .menu = MENU_EDIT,
     .run = leave },
+  { .name = "rest",
+    .title = "Back to rest",
+    .doc = "every DOF that moves what is selected",
+    .menu = MENU_POSE,
+    .on = ON_BONE | ON_DOF,
+    .run = rest,
+    .enabled = has_selected },
+  { .name = "rest_all",
+    .title = "Everything back to rest",
+    .menu = MENU_POSE,
+    .on = ON_SCENE,
+    .run = rest_all },
+  { .name = "open_script",
+    .title = "Open the script",
+    .doc = "at the line that made it",
+    .menu = MENU_RIG,
+    .on = ON_BONE | ON_DOF | ON_BOX,
+    .run = open_script,
+    .enabled = has_selected },
+  { .name = "copy_name",
+    .title = "Copy its name",
+    .menu = MENU_EDIT,
+    .on = ON_BONE | ON_DOF | ON_BOX,
+    .run = copy_name,
+    .enabled = has_selected },
+  { .name = "welcome",
+    .title = "Welcome",
+    .doc = "five cards to begin with",
+    .menu = MENU_HELP,
+    .run = welcome },
   { .name = "frame",
     .title = "Frame all",
     .key = KEY_HOME,
     .also = KEY_F,
     .menu = MENU_VIEW,
+    .on = ON_SCENE,
     .run = frame_all },
   { .name = "front",
     .title = "From the front",
@@ -121,6 +183,7 @@ const command app_commands[] = {
     .title = "Grid",
     .key = KEY_G,
     .menu = MENU_VIEW,
+    .on = ON_SCENE,
     .run = grid,
     .checked = is_grid },
   { .name = "axes",

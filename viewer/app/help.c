@@ -11,7 +11,7 @@ static const char *const mouse[] = {
   "Shift or middle drag: move it",
   "Wheel: zoom",
   "Click a bone: select it",
-  "Right click: a menu",
+  "Right click a bone or a DOF: a menu",
   "Slider: drag; double click to reset; click the number to type",
   "Slider: arrows for fine steps, with Shift for finer ones",
   "Tab: the next widget",
@@ -39,7 +39,7 @@ static void head(sheet *s, const char *text) {
 
 static void line(sheet *s, const char *key, const char *text) {
   const ui *u = &s->st->ui;
-  float keys = key ? ui_px(u, 116) : 0;
+  float keys = key ? ui_px(u, 136) : 0;
   if (s->draw && key) ui_label_in(u, key, s->x, s->y, keys, theme_action);
   if (s->draw)
     ui_label_in(u, text, s->x + keys, s->y, s->column - keys - ui_px(u, theme_s3), theme_second);
@@ -57,7 +57,8 @@ static void commands_of(sheet *s, command_menu menu) {
     headed = true;
     key_text(c->key, key, sizeof key);
     key_text(c->also, also, sizeof also);
-    snprintf(both, sizeof both, "%s%s%s", key, *also ? ", " : "", also);
+    bool two = *also && strcmp(key, also) != 0;
+    snprintf(both, sizeof both, "%s%s%s", key, two ? ", " : "", two ? also : "");
     line(s, both, c->title);
   }
 }

@@ -139,6 +139,17 @@ void popup_add_menu(state *st, command_menu menu) {
   }
 }
 
+bool popup_context(state *st, Rectangle r, unsigned on, selection what) {
+  if (!IsMouseButtonPressed(MOUSE_BUTTON_RIGHT) || !ui_hot(&st->ui, r)) return false;
+  char title[160];
+  Vector2 at = GetMousePosition();
+  state_select(st, what);
+  state_words(st, what, true, title, sizeof title);
+  popup_open(st, title, at.x, at.y);
+  popup_add_on(st, on);
+  return true;
+}
+
 static Rectangle popup_place(const state *st) {
   const ui *u = &st->ui;
   const command_popup *p = &st->popup;

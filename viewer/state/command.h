@@ -4,6 +4,7 @@
 #ifndef VIEWER_COMMAND_H
 #define VIEWER_COMMAND_H
 
+#include "state/select.h"
 #include "ui/icons.h"
 
 #include <stdbool.h>
@@ -71,7 +72,7 @@ typedef struct command_list {
 typedef struct command_popup {
   command_at lines[most_menu_lines];
   int count;
-  char title[128]; /* "": none */
+  char title[200]; /* "": none */
   float x, y;
   bool open;
   bool fresh;   /* opened in this frame */
@@ -105,6 +106,9 @@ void popup_add(struct state *st, const command *table, void *self);
 void popup_add_one(struct state *st, const command *c, void *self);
 void popup_add_on(struct state *st, unsigned on);
 void popup_add_menu(struct state *st, command_menu menu);
+/* A right click on a thing that is drawn at a place: selects it, and opens the menu for its kind.
+ */
+bool popup_context(struct state *st, Rectangle r, unsigned on, selection what);
 /* After all other widgets: draws it, and takes its clicks. */
 void popup_draw(struct state *st);
 

@@ -39,6 +39,7 @@ typedef struct state {
   sinew_segment *moved_by; /* for each component: the segment that it moves */
   bool *held;              /* for each segment: a limit holds it back */
   bool show_grid, show_axes, show_help, show_palette;
+  int card;                            /* of the welcome, from 1; 0: not shown */
   bool posing;                         /* a clip plays, so changes of DOFs are not the user's */
   char banner[SINEW_ERROR_TEXT + 512]; /* the error of the script; "": none */
   char note[512];                      /* the last message */

@@ -61,6 +61,7 @@ static void add_commands(state *st, tool_slot *s) {
                          .title = t->title ? t->title : t->doc,
                          .doc = t->title ? t->doc : NULL,
                          .key = t->key,
+                         .on = t->of_bone ? ON_BONE | ON_DOF | ON_BOX : 0,
                          .menu = t->panel ? MENU_PANELS : MENU_VIEW,
                          .run = toggle,
                          .checked = is_open };

@@ -91,11 +91,26 @@ int workspace_banner_lines(const state *st) {
   return lines < most_banner ? lines : most_banner;
 }
 
+/* what the display asks for, in quarters: 1 up to 144 pixels an inch. 1 also where the system
+ * enlarges windows by itself, or does not know how large the display is */
+static float display_scale(workspace *w) {
+  int monitor = GetCurrentMonitor();
+  if (w->display_scale > 0 && monitor == w->display) return w->display_scale;
+  w->display = monitor;
+  float inches = (float)GetMonitorPhysicalWidth(monitor) / 25.4f;
+  float dpi = inches > 4 ? (float)GetMonitorWidth(monitor) / inches : 96;
+  w->display_scale = dpi < 144 ? 1 : fmaxf(1, fminf(floorf(dpi / 120 * 4) / 4, 2.5f));
+  if (GetWindowScaleDPI().x > 1) w->display_scale = 1;
+  return w->display_scale;
+}
+
+static float scale_of(workspace *w) { return w->scale > 0 ? w->scale : display_scale(w); }
+
 void workspace_scale(state *st, int step) {
   workspace *w = &st->workspace;
-  float now = w->scale > 0 ? w->scale : 1;
-  w->scale = step ? fmaxf(0.75f, fminf(now + 0.125f * (float)step, 2.5f)) : 0;
-  state_say(st, "text at %.1f %%", (double)(w->scale > 0 ? w->scale : 1) * 100);
+  float now = scale_of(w);
+  w->scale = step ? fmaxf(0.75f, fminf(now + 0.25f * (float)step, 2.5f)) : 0;
+  state_say(st, "text at %.0f %%", (double)scale_of(w) * 100);
 }
 
 /* the open panel at a side; NULL: none */
@@ -113,7 +128,7 @@ static void dock(const state *st, tool_slot *s, frame_box place) {
 
 void workspace_lay_out(state *st) {
   workspace *w = &st->workspace;
-  float scale = w->scale > 0 ? w->scale : 1;
+  float scale = scale_of(w);
   st->ui.size = theme_body * scale;
   int lines = workspace_banner_lines(st);
   frame_plan f = { .width = (float)GetScreenWidth(),

@@ -14,6 +14,8 @@ typedef struct workspace {
   float sizes[2];               /* of the panels at the left and right, at scale 1; 0: the usual */
   float scale;                  /* that the user chose; 0: as the display has it */
   Rectangle bar, status, strip; /* their places; a width or height of 0: not there */
+  float display_scale;          /* what the display asks for; 0: not known yet */
+  int display;
   settings settings;
   bool remembers; /* the settings are read and written */
   Rectangle lit;  /* the edge under the mouse */

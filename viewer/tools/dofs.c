@@ -130,6 +130,13 @@ static void draw_marks(const state *st, const sinew_dof_info *dof, bool changed,
     icon_draw(ICON_DISC, at, ui_px(&st->ui, 5), theme_action);
 }
 
+/* in a narrow list a DOF has two lines: its name and its number, then its slider */
+static bool is_narrow(const ui *u, float width) { return width < ui_px(u, 290); }
+
+static float dof_height(const ui *u, float width) {
+  return is_narrow(u, width) ? ui_px(u, 42) : ui_row(u);
+}
+
 static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *holds,
                      int hold_count) {
   const sinew_rig *rig = state_rig(st);
@@ -137,9 +144,12 @@ static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *hol
   sinew_dof_info dof = sinew_rig_dof_info(rig, id);
   char label[160], range[2][48];
   label_of(st, id, label, sizeof label);
-  float text = roundf(r.width * 0.38f), value = sinew_pose_get(state_pose(st), id);
+  bool narrow = is_narrow(u, r.width);
+  float box = ui_px(u, 56), gap = ui_px(u, 2), value = sinew_pose_get(state_pose(st), id);
+  float text = narrow ? r.width - box : roundf(r.width * 0.45f);
   const sinew_hold *hold = hold_of(st, id, holds, hold_count);
   bool hot = ui_hot(u, r);
+  popup_context(st, r, ON_DOF, (selection){ .dof = id });
   ui_slider slider = { .min = dof.min,
                        .max = dof.max,
                        .rest = dof.rest,
@@ -147,17 +157,20 @@ static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *hol
                        .held = hold != NULL,
                        .given = NAN };
   if (hold && holds_directly(rig, hold, id)) slider.given = value + hold->amount;
-  Rectangle track = { r.x + text, r.y, r.width - text, r.height };
+  Rectangle line = { r.x, r.y, r.width, ui_row(u) };
+  Rectangle number = { r.x + r.width - box, r.y, box, line.height };
+  Rectangle track = { r.x + text, r.y, number.x - r.x - text - ui_px(u, theme_s1), line.height };
+  if (narrow) track = (Rectangle){ r.x, r.y + ui_px(u, 20), r.width - ui_px(u, 6), ui_px(u, 18) };
   bool changed = value != dof.rest;
-  draw_marks(st, &dof, changed, r);
+  draw_marks(st, &dof, changed, line);
   selection what = { .dof = id };
   bool mine = state_shows_dof(st, id);
   if (mine)
     ui_box(u, (Rectangle){ r.x - ui_px(u, 18), r.y + 4, ui_px(u, 3), r.height - 8 },
            theme_selected);
-  state_link(st, ui_id(dof.name, 1), (Rectangle){ r.x, r.y, text - ui_px(u, theme_s2), r.height },
-             label, what, mine ? theme_selected : theme_second);
-  if (ui_slide(u, ui_id(dof.name, 0), track, &slider, &value)) set_dof(st, id, value);
+  state_link(st, ui_id(dof.name, 1), (Rectangle){ r.x, r.y, text - gap, line.height }, label, what,
+             mine ? theme_selected : theme_second);
+  if (ui_slide_in(u, ui_id(dof.name, 0), track, number, &slider, &value)) set_dof(st, id, value);
   if (!hot) return;
   if (hold && hold->component.id) {
     say_hold(st, hold, id, label, u->tip, sizeof u->tip);
@@ -239,13 +252,14 @@ static float draw_set(state *st, dofs *d, sinew_joint_set set, Rectangle r, floa
     sinew_dof dof = sinew_rig_dof(rig, i);
     if (set.id && d->folded[set.id - 1] && !*d->search) break;
     if (sinew_rig_dof_info(rig, dof).joint_set.id != set.id || !found(st, d, dof)) continue;
-    Rectangle line = { r.x + inset, y, r.width - inset - pad, row };
-    if (y > r.y - row && y < r.y + r.height) draw_dof(st, dof, line, holds, hold_count);
+    float wide = r.width - inset - pad;
+    Rectangle line = { r.x + inset, y, wide, dof_height(&st->ui, wide) };
+    if (y > r.y - line.height && y < r.y + r.height) draw_dof(st, dof, line, holds, hold_count);
     if (d->reveal && state_shows_dof(st, dof)) {
       ui_reveal(r, line, &d->scroll);
       d->reveal = false;
     }
-    y += row;
+    y += line.height;
   }
   return y;
 }

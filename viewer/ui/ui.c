@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char cut[512]; /* the label under the mouse, if there was no room for all of it */
+
 bool ui_start(ui *u) {
   *u = (ui){ .size = theme_body };
   return fonts_start() && icons_start();
@@ -58,6 +60,8 @@ static void draw_tip(const ui *u) {
 
 void ui_frame_end(ui *u) {
   ui_menu_end(u);
+  if (*cut && !u->tip[0]) ui_tip(u, "%s", cut);
+  cut[0] = '\0';
   if (u->tip[0] && !u->active) draw_tip(u);
   if (u->cursor_shape != u->shape_shown) SetMouseCursor(u->shape_shown = u->cursor_shape);
   if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT)) u->active = 0;
@@ -102,6 +106,8 @@ float ui_width_as(const ui *u, int type, const char *text) {
 void ui_label_as(const ui *u, int type, const char *text, float x, float y, float width,
                  Color color) {
   float size = type_size(u, type);
+  if (ui_hot(u, (Rectangle){ x, y, width, ui_row(u) }) && font_width(text, size) > width)
+    snprintf(cut, sizeof cut, "%s", text);
   font_draw_cut(text, (Vector2){ x, y + (ui_row(u) - size) / 2 }, width, size, color);
 }
 
@@ -415,8 +421,12 @@ static void draw_slider(const ui *u, int id, Rectangle r, const ui_slider *s, fl
 
 bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value) {
   float box = ui_px(u, 58);
-  Rectangle track = { r.x, r.y, r.width - box - ui_px(u, theme_s1), r.height };
-  Rectangle number = { r.x + r.width - box, r.y, box, r.height };
+  return ui_slide_in(u, id, (Rectangle){ r.x, r.y, r.width - box - ui_px(u, theme_s1), r.height },
+                     (Rectangle){ r.x + r.width - box, r.y, box, r.height }, s, value);
+}
+
+bool ui_slide_in(ui *u, int id, Rectangle track, Rectangle number, const ui_slider *s,
+                 float *value) {
   bool changed = false;
   float range = s->max > s->min ? s->max - s->min : 1;
   if (ui_pressed(u, id, track)) {

@@ -21,7 +21,8 @@ typedef struct ui_menu {
   int picked; /* index; -1: none yet */
   float scroll;
   bool asked; /* its field was drawn in this frame */
-  bool moved; /* the mouse was pressed again since it opened */
+  bool fresh; /* opened in this frame */
+  bool again; /* the mouse was pressed since then: releasing it chooses */
 } ui_menu;
 
 typedef struct ui {
@@ -136,6 +137,9 @@ typedef struct ui_slider {
 /* Drag to change, double click to reset to rest, click the number to type one, arrow keys for fine
  * steps while it has the focus. Returns whether the value changed. */
 bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value);
+/* The same with places for its track and its number. */
+bool ui_slide_in(ui *u, int id, Rectangle track, Rectangle number, const ui_slider *s,
+                 float *value);
 /* A number: click to type one, drag sideways to change it in steps. Returns whether it changed.
  * `unit` decides its digits; NULL: none. */
 bool ui_number(ui *u, int id, Rectangle r, const char *unit, float step, float *value);

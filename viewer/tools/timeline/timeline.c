@@ -326,47 +326,63 @@ static void drag_key(state *st, timeline *t, Rectangle ruler) {
   }
 }
 
+/* the place of the next button, as wide as its text needs; `extra` is for a box beside it */
+static Rectangle take(const ui *u, Rectangle *rest, const char *text, float extra) {
+  Rectangle r = *rest;
+  r.width = roundf(ui_text_width(u, text) + ui_px(u, theme_s4) + extra);
+  rest->x += r.width + ui_px(u, theme_s1);
+  rest->width -= r.width + ui_px(u, theme_s1);
+  return r;
+}
+
+/* the file of the keys, with buttons to save and load it */
+static void draw_file(state *st, timeline *t, Rectangle rest) {
+  ui *u = &st->ui;
+  const char *words[] = { keyframes_dirty(&t->keys) ? "Save *" : "Save", "Load" };
+  float gap = ui_px(u, theme_s1), wide[2], both = 0;
+  for (int i = 0; i < 2; i++)
+    both += wide[i] = roundf(ui_text_width(u, words[i]) + ui_px(u, theme_s4));
+  Rectangle field = rest;
+  field.width = fminf(rest.width - both - 2 * gap, ui_px(u, 320));
+  if (field.width < ui_px(u, 60)) return; /* no room: Ctrl+S saves */
+  field.x = rest.x + rest.width - both - 2 * gap - field.width;
+  ui_input(u, ui_id("time", 6), field, "keys.json", t->keys.path, sizeof t->keys.path);
+  Rectangle b = { field.x + field.width + gap, rest.y, wide[0], rest.height };
+  if (ui_button(u, ui_id("time", 7), b, words[0])) save(st, t);
+  b.x += wide[0] + gap;
+  b.width = wide[1];
+  if (!ui_button(u, ui_id("time", 8), b, words[1])) return;
+  sinew_error error;
+  char path[sizeof t->keys.path];
+  snprintf(path, sizeof path, "%s", t->keys.path);
+  if (!keyframes_load(&t->keys, st, path, &error))
+    state_wrong(st, error.text);
+  else
+    show(st, t);
+}
+
 static void draw_buttons(state *st, timeline *t, Rectangle r) {
-  float row = ui_row(&st->ui), x = r.x + 12;
-  Rectangle b = { x, r.y + 6, 56, row };
-  if (ui_button(&st->ui, ui_id("time", 1), b, t->playing ? "Stop" : "Play"))
+  ui *u = &st->ui;
+  float pad = ui_px(u, theme_s3), box = ui_row(u);
+  Rectangle rest = { r.x + pad, r.y + ui_px(u, 6), r.width - 2 * pad, ui_row(u) };
+  if (ui_button(u, ui_id("time", 1), take(u, &rest, "Play", 0), t->playing ? "Stop" : "Play"))
     play(st, t, !t->playing);
-  b.x += 62;
-  if (ui_button(&st->ui, ui_id("time", 2), b, "Key")) set_keys(st, t);
-  b.x += 62;
-  if (ui_button(&st->ui, ui_id("time", 3), b, "Delete")) remove_keys(st, t);
-  b.x += 72;
+  if (ui_button(u, ui_id("time", 2), take(u, &rest, "Key", 0), "Key")) set_keys(st, t);
+  if (ui_button(u, ui_id("time", 3), take(u, &rest, "Delete", 0), "Delete")) remove_keys(st, t);
   bool loop = sinew_clip_loop(t->keys.clip);
-  if (ui_toggle(&st->ui, ui_id("time", 4), b, "Loop", &loop)) {
+  if (ui_toggle(u, ui_id("time", 4), take(u, &rest, "Loop", box), "Loop", &loop)) {
     sinew_clip *before = keyframes_before(&t->keys);
     sinew_clip_set_loop(t->keys.clip, loop);
     keyframes_changed(&t->keys, st, before, "loop", 0);
   }
-  b.x += 62;
-  b.width = 60;
-  ui_toggle(&st->ui, ui_id("time", 5), b, "Auto", &t->automatic);
-  if (ui_hot(&st->ui, b)) ui_tip(&st->ui, "sets a key at the current time whenever a DOF changes");
-  b.x += 66;
+  Rectangle toggle = take(u, &rest, "Auto", box);
+  ui_toggle(u, ui_id("time", 5), toggle, "Auto", &t->automatic);
+  if (ui_hot(u, toggle)) ui_tip(u, "sets a key at the current time whenever a DOF changes");
   char now[32];
   value_number(t->time, "s", now, sizeof now);
-  ui_label(&st->ui, now, b.x, b.y, theme_text);
-  b.x += 70;
-  b.width = fmaxf(r.x + r.width - b.x - 12 - 124, 40);
-  ui_input(&st->ui, ui_id("time", 6), b, "keys.json", t->keys.path, sizeof t->keys.path);
-  b.x += b.width + 6;
-  b.width = 56;
-  if (ui_button(&st->ui, ui_id("time", 7), b, keyframes_dirty(&t->keys) ? "Save *" : "Save"))
-    save(st, t);
-  b.x += 62;
-  sinew_error error;
-  if (ui_button(&st->ui, ui_id("time", 8), b, "Load")) {
-    char path[sizeof t->keys.path];
-    snprintf(path, sizeof path, "%s", t->keys.path);
-    if (!keyframes_load(&t->keys, st, path, &error))
-      state_wrong(st, error.text);
-    else
-      show(st, t);
-  }
+  ui_label(u, now, rest.x, rest.y, theme_text);
+  take(u, &rest, "00.00 s", 0);
+  draw_file(st, t, rest);
 }
 
 /* a channel's DOF, which a click selects */
@@ -396,9 +412,10 @@ static void reveal(const state *st, timeline *t, const char *name, Rectangle are
 
 static void panel(state *st, void *self, Rectangle r) {
   timeline *t = self;
-  float row = ui_row(&st->ui), names = st->ui.size * 11;
+  float row = ui_row(&st->ui), names = st->ui.size * 11, pad = ui_px(&st->ui, theme_s3);
   draw_buttons(st, t, r);
-  Rectangle ruler = { r.x + 12 + names, r.y + 10 + row, r.width - 36 - names, row };
+  Rectangle ruler = { r.x + pad + names, r.y + ui_px(&st->ui, 10) + row, r.width - 3 * pad - names,
+                      row };
   draw_ruler(st, t, ruler);
   float top = ruler.y + row + 2;
   Rectangle area = { r.x, top, r.width, r.y + r.height - top };
@@ -407,11 +424,11 @@ static void panel(state *st, void *self, Rectangle r) {
     const char *name = sinew_clip_channel_name(t->keys.clip, c);
     reveal(st, t, name, area, (Rectangle){ r.x, y, r.width, row });
     if (y < top - row || y > area.y + area.height) continue;
-    draw_name(st, name, (Rectangle){ r.x + 12, y, names - 6, row });
+    draw_name(st, name, (Rectangle){ r.x + pad, y, names - 6, row });
     draw_channel(st, t, c, (Rectangle){ ruler.x, y, ruler.width, row });
   }
   if (!sinew_clip_channel_count(t->keys.clip))
-    ui_label(&st->ui, "Pose the rig, then K sets keys; Space plays", r.x + 12, y, theme_hint);
+    ui_label(&st->ui, "Pose the rig, then K sets keys; Space plays", r.x + pad, y, theme_hint);
   drag_key(st, t, ruler);
   t->revealed = st->selections;
   ui_scroll_end(&st->ui, area, y - start, &t->scroll);
