@@ -309,22 +309,21 @@ static void remove_point(state *st, void *self) {
   cone_edit_remove(st, c, c->chosen);
 }
 
-static const command commands[] = {
-  { .name = "edit_cone",
-    .title = "Edit the reach cone",
-    .doc = "of the bone under the mouse, or of the selected one",
-      .menu = MENU_PANELS,
-    .on = ON_BONE,
-    .run = edit_cone,
-    .checked = edits_cone },
-  { .name = "remove_point",
-    .title = "Remove the point of the cone",
-    .key = KEY_DELETE,
-    .menu = MENU_RIG,
-    .run = remove_point,
-    .enabled = has_point },
-  { .name = NULL }
-};
+static const command commands[] = { { .name = "edit_cone",
+                                      .title = "Edit the reach cone",
+                                      .doc = "of the bone under the mouse, or of the selected one",
+                                      .key = KEY_C,
+                                      .menu = MENU_RIG,
+                                      .on = ON_BONE,
+                                      .run = edit_cone,
+                                      .checked = edits_cone },
+                                    { .name = "remove_point",
+                                      .title = "Remove the point of the cone",
+                                      .key = KEY_DELETE,
+                                      .menu = MENU_RIG,
+                                      .run = remove_point,
+                                      .enabled = has_point },
+                                    { .name = NULL } };
 
 static bool create(state *st, void *self) {
   (void)st;
