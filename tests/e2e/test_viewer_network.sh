@@ -30,8 +30,17 @@ left_third() { rectangle "$1" "$2" | awk '{ print $1 + 8, $2 + $4 / 2 }'; }
 
 keys n
 expect "N opens the network" 0 "*network\**" ask tools
-expect "it shows the first joint set" 0 "ok arm: 5 boxes, 4 wires, 0 crossings*" ask network
+expect "it shows each joint set as a box" 0 "ok all: 2 boxes*" ask network
 tell frame
+click $(head_of arm)
+expect "a click on one selects its first bone" 0 "ok upper" ask selected
+expect "which shows in the network" 0 "ok * selected" ask "network_box arm"
+sleep 1 # no double click with the next
+double_click $(head_of arm)
+expect "a double click opens it" 0 "ok arm: 5 boxes, 4 wires, 0 crossings*" ask network
+expect "the bone of the selection is marked" 0 "ok * lit selected" ask "network_box upper"
+tell frame
+sleep 1
 
 click $(head_of arm.turn)
 expect "a click chooses the component" 0 "ok arm.turn" ask chosen
@@ -98,7 +107,7 @@ click "$(($1 + $3 / 2))" "$(($2 + $4 / 2))"
 expect "a stub leads to its joint set" 0 "ok arm: *" ask network
 expect "and to its component" 0 "ok arm.turn" ask chosen
 tell frame
-expect "all" 0 "ok all: 8 boxes*" ask "network all"
+expect "all" 0 "ok all: 2 boxes*" ask "network all"
 tell frame "network arm" frame
 set -- $(box arm.turn)
 point "$(($1 + 20))" "$(($2 - 30))"
@@ -110,6 +119,27 @@ set -- $(box arm.turn)
 drag "$(($1 + 20))" "$(($2 - 20))" "$(($1 + 70))" "$(($2 + 10))"
 panned=$(box arm.turn | awk -v x="$1" -v y="$2" '{ print $1 - x, $2 - y }')
 expect "a drag moves the picture" 0 "50 30" echo "$panned"
+
+# only what is selected, the search
+tell "select lower" frame
+click $(middle 3 network)
+expect "only what leads to the selected bone" 0 "ok selected: 5 boxes, 4 wires*" \
+  until_answer network "ok selected*"
+expect "with components of other sets" 0 "ok *" ask "network_box arm.turn"
+tell "choose arm.scale"
+expect "and what follows from a component" 0 "ok selected: 6 boxes*" ask network
+click $(middle 3 network)
+expect "back to the joint set" 0 "ok arm: *" until_answer network "ok arm*"
+click $(middle 4 network)
+type_text foll
+expect "the search counts what it finds in the whole rig" 0 "ok *1 found" ask network
+keys Return
+expect "Enter selects it" 0 "ok lower hand.follow" ask selected_all
+expect "and shows its set" 0 "ok hand: *" ask network
+keys Escape
+expect "Escape ends the search" 0 "ok hand: *, zoom [0-9.]*" ask network
+tell "choose arm.turn"
+expect "the set of the selection again" 0 "ok arm: *" ask network
 
 # over a reload, and into the tuning
 expect "a change" 0 "ok 0 1 0" ask "param axis=0 1 0"

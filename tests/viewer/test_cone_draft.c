@@ -241,7 +241,7 @@ MU_TEST(a_round_cone_keeps_one_angle) {
   MU_MADE(rig);
   cone_draft draft = { 0 };
   MU_CHECK(cone_draft_read(rig, cone_in(rig), &draft) && draft.round);
-  float to[3] = { 0, -1, 1 };
+  float to[3] = { 0, -1, -1 };
   cone_draft_pull(&draft, 3, to);
   MU_INT(apply(rig, &draft, NULL), SINEW_OK);
   const sinew_param *now = sinew_rig_find_param(rig, cone_in(rig), "ellipse");
