@@ -55,7 +55,7 @@ expect "in one step" 0 "ok 1" ask depth
 click $(middle 2 "cone edits")
 expect "a click writes it, and says where" 0 "ok wrote 1 change to $scratch/arm.tuning.lua" \
   until_answer note "*arm.tuning.lua"
-expect "the file has the angle" 0 "*ellipse = {40, $(echo "$dragged" | cut -d' ' -f5), 70, 50}*" \
+expect "the file has the angle" 0 "*ellipse = {40, $(printf %.1f "$(echo "$dragged" | cut -d' ' -f5)")*, 70, 50}*" \
   grep ellipse "$scratch/arm.tuning.lua"
 rm "$scratch/arm.tuning.lua"
 expect "without the file it is as the script says" 0 "ok 8 ellipse 40 60 70 50; *" \
