@@ -187,7 +187,8 @@ static void run_line(state *st, char *text) {
   if (strcmp(verb, "help") == 0) {
     printf(
         "ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | rig | load FILE | "
-        "open TOOL | close TOOL | tools | commands | do COMMAND | find WORDS | undo | redo | "
+        "open TOOL | close TOOL | tools | commands | do COMMAND | find WORDS | scene | size WIDTH "
+        "HEIGHT | undo | redo | "
         "unsaved | save | revert | question | answer WORD | depth | frame | frames | drawn | where "
         "NUMBER "
         "SCOPE | "
@@ -231,6 +232,14 @@ static void run_line(state *st, char *text) {
     printf("\n");
   } else if (strcmp(verb, "commands") == 0) {
     answer_commands(st);
+  } else if (strcmp(verb, "scene") == 0) {
+    Rectangle r = st->place;
+    printf("ok %g %g %g %g\n", (double)r.x, (double)r.y, (double)r.width, (double)r.height);
+  } else if (strcmp(verb, "size") == 0) {
+    int width, height;
+    bool fine = sscanf(rest, "%d %d", &width, &height) == 2 && width >= 64 && height >= 64;
+    if (fine) SetWindowSize(width, height);
+    tool_answer(fine, "size WIDTH HEIGHT");
   } else if (strcmp(verb, "find") == 0) {
     palette_answer(st, rest);
   } else if (strcmp(verb, "do") == 0) {

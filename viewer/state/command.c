@@ -61,7 +61,8 @@ void commands_keyboard(state *st) {
     bool repeated = IsKeyPressedRepeat(key);
     if (!IsKeyPressed(key) && !repeated) continue;
     if (st->ui.focus && !(with & ~WITH_SHIFT) && for_widgets(key)) continue;
-    commands_key(st, key | with, repeated);
+    /* on most keyboards a plus is an equals sign with Shift */
+    commands_key(st, key | (key == KEY_EQUAL ? with & ~WITH_SHIFT : with), repeated);
   }
 }
 
