@@ -205,7 +205,7 @@ static void mouse(state *st) {
   }
   Ray ray = state_ray(st, at);
   bool dragging = IsMouseButtonDown(MOUSE_BUTTON_LEFT) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT);
-  if (!dragging) st->hovered = scene_pick(st->scene, state_pose(st), ray, NULL);
+  if (!dragging) st->hovered = state_pick(st, at, NULL);
   if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) {
     pressed_at = at;
     st->ui.focus = 0;
@@ -214,8 +214,8 @@ static void mouse(state *st) {
   context_menu(st, ray);
   bool still = fabsf(at.x - pressed_at.x) < 4 && fabsf(at.y - pressed_at.y) < 4;
   if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && still)
-    state_select(st, (selection){ .segment = scene_pick(st->scene, state_pose(st), ray, NULL) });
-  orbit_input(&st->view, st->place.height);
+    state_select(st, (selection){ .segment = state_pick(st, at, NULL) });
+  orbit_input(&st->view, st->place.height, ray);
 }
 
 static void take_dropped(state *st) {

@@ -25,6 +25,7 @@ static void step_history(state *st, bool forward) {
 RUN(undo, step_history(st, false))
 RUN(redo, step_history(st, true))
 RUN(frame_all, state_frame_all(st))
+RUN(frame_selected, state_frame_selected(st))
 RUN(look_front, state_look(st, "front"))
 RUN(look_side, state_look(st, "side"))
 RUN(look_top, state_look(st, "top"))
@@ -163,10 +164,16 @@ const command app_commands[] = {
   { .name = "frame",
     .title = "Frame all",
     .key = KEY_HOME,
-    .also = KEY_F,
     .menu = MENU_VIEW,
     .on = ON_SCENE,
     .run = frame_all },
+  { .name = "frame_selected",
+    .title = "Frame the selection",
+    .doc = "the bone with what hangs on it; without a selection, everything",
+    .key = KEY_F,
+    .menu = MENU_VIEW,
+    .on = ON_BONE,
+    .run = frame_selected },
   { .name = "front",
     .title = "From the front",
     .key = KEY_ONE,

@@ -9,8 +9,8 @@
 static const char *const mouse[] = {
   "Drag beside a bone: turn the view",
   "Shift or middle drag: move it",
-  "Wheel: zoom",
-  "Click a bone: select it",
+  "Wheel: zoom to the mouse",
+  "Click a bone: select it; beside it: nothing",
   "Right click a bone or a DOF: a menu",
   "Slider: drag; double click to reset; click the number to type",
   "Slider: arrows for fine steps, with Shift for finer ones",

@@ -114,6 +114,28 @@ void state_frame_all(state *st) {
   st->framed_in = st->place;
 }
 
+void state_frame_selected(state *st) {
+  const sinew_rig *rig = state_rig(st);
+  int segments = sinew_rig_segment_count(rig), count;
+  bool *only = calloc((size_t)segments + 1, sizeof *only);
+  for (int i = 0; only && i < segments; i++) {
+    sinew_segment at = sinew_rig_segment(rig, i);
+    while (at.id && at.id != st->selected.segment.id) at = sinew_rig_segment_info(rig, at).parent;
+    only[i] = at.id != 0;
+  }
+  count = only && st->selected.segment.id ? scene_points(st->scene, state_pose(st), only, NULL) : 0;
+  Vector3 *points = count ? malloc((size_t)count * sizeof *points) : NULL;
+  if (points) {
+    scene_points(st->scene, state_pose(st), only, points);
+    orbit_frame_points(&st->view, points, count, st->place.width / st->place.height);
+    st->view.distance *= 1.6f; /* with what is around it */
+  } else {
+    state_frame_all(st);
+  }
+  free(points);
+  free(only);
+}
+
 void state_keep_framed(state *st) {
   bool same = st->place.width == st->framed_in.width && st->place.height == st->framed_in.height;
   if (!same && memcmp(&st->view, &st->framed, sizeof st->view) == 0) state_frame_all(st);
@@ -144,6 +166,7 @@ static void mark_held(state *st) {
     uint32_t segment = component ? st->moved_by[component - 1].id : 0;
     if (segment) st->held[segment - 1] = true;
   }
+  if (st->blocked.id) st->held[st->blocked.id - 1] = true;
   free(holds);
 }
 
@@ -151,6 +174,8 @@ static void mark_held(state *st) {
 static void loaded(state *st, const selection_names *selected) {
   scene_load(st->scene, st->host);
   find_moved(st);
+  st->blocked = (sinew_segment){ 0 };
+  st->asked_dof = (sinew_dof){ 0 };
   st->hovered = (sinew_segment){ 0 };
   state_select_names(st, selected);
   st->banner[0] = '\0';
@@ -273,6 +298,12 @@ Ray state_ray(const state *st, Vector2 at) {
                                (int)st->place.height);
 }
 
+sinew_segment state_pick(const state *st, Vector2 at, Vector3 *hit) {
+  float pixel = 2 * tanf(orbit_camera(&st->view).fovy / 2 * DEG2RAD) / st->place.height;
+  return scene_pick_near(st->scene, state_pose(st), state_ray(st, at), pixel, ui_px(&st->ui, 8),
+                         hit);
+}
+
 Vector2 state_project(const state *st, Vector3 point) {
   Vector2 at = GetWorldToScreenEx(point, orbit_camera(&st->view), (int)st->place.width,
                                   (int)st->place.height);
@@ -323,6 +354,7 @@ scene_options state_shown(state *st) {
                           .moving = st->software && !st->options.render,
                           .grain = 1,
                           .place = st->place,
+                          .seat = st->seat,
                           .also = in_scene,
                           .over = over_picture,
                           .cast = in_shadow,
@@ -349,6 +381,7 @@ uint64_t state_print(const state *st) {
   size_t segments = (size_t)sinew_rig_segment_count(state_rig(st));
   uint64_t print = PRINT(print_start, numbers);
   print = print_bytes(print, sinew_pose_worlds(state_pose(st)), 16 * segments * sizeof(float));
+  print = PRINT(print, st->seat);
   if (st->held) print = print_bytes(print, st->held, segments * sizeof *st->held);
   print = PRINT(print, st->view);
   print = PRINT(print, st->place);

@@ -38,6 +38,12 @@ typedef struct state {
   sinew_segment hovered;
   sinew_segment *moved_by; /* for each component: the segment that it moves */
   bool *held;              /* for each segment: a limit holds it back */
+  BoundingBox seat; /* a box to sit on; empty: none */
+  /* while a drag meets a limit: the bone that it holds, and the DOF with the value that was asked
+   * for; null: none */
+  sinew_segment blocked;
+  sinew_dof asked_dof;
+  float asked;
   bool show_grid, show_axes, show_help, show_palette;
   int card;                            /* of the welcome, from 1; 0: not shown */
   bool posing;                         /* a clip plays, so changes of DOFs are not the user's */
@@ -85,6 +91,8 @@ void state_copy(state *st, const char *text, const char *what);
 bool state_look(state *st, const char *view);
 void state_frame(state *st, float aspect);
 void state_frame_all(state *st); /* the scene's rectangle in the window */
+/* Frames the selected bone with what hangs on it; without a selection, everything. */
+void state_frame_selected(state *st);
 /* Frames everything again if that rectangle has changed, unless the user has moved the camera. */
 void state_keep_framed(state *st);
 /* The bounds of the pose, or of the whole crowd. */
@@ -102,6 +110,9 @@ sinew_hold *state_holds(const state *st, int *count);
 scene_options state_shown(state *st);
 /* A hash of all that it shows, with the camera. */
 uint64_t state_print(const state *st);
+/* The bone under a point of the window, or within 8 pixels of it; null: none. `hit`, which may be
+ * NULL, gets the point on it. */
+sinew_segment state_pick(const state *st, Vector2 at, Vector3 *hit);
 /* The position of a point of the world in the window, and the ray under a point of the window. */
 Vector2 state_project(const state *st, Vector3 point);
 Ray state_ray(const state *st, Vector2 at);

@@ -161,6 +161,12 @@ static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *hol
   Rectangle number = { r.x + r.width - box, r.y, box, line.height };
   Rectangle track = { r.x + text, r.y, number.x - r.x - text - ui_px(u, theme_s1), line.height };
   if (narrow) track = (Rectangle){ r.x, r.y + ui_px(u, 20), r.width - ui_px(u, 6), ui_px(u, 18) };
+  float knob = value; /* while a drag meets a limit: what it asks for */
+  if (st->asked_dof.id == id.id) {
+    slider.held = true;
+    slider.given = value;
+    knob = fmaxf(dof.min, fminf(dof.max, st->asked));
+  }
   bool changed = value != dof.rest;
   draw_marks(st, &dof, changed, line);
   selection what = { .dof = id };
@@ -170,7 +176,7 @@ static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *hol
            theme_selected);
   state_link(st, ui_id(dof.name, 1), (Rectangle){ r.x, r.y, text - gap, line.height }, label, what,
              mine ? theme_selected : theme_second);
-  if (ui_slide_in(u, ui_id(dof.name, 0), track, number, &slider, &value)) set_dof(st, id, value);
+  if (ui_slide_in(u, ui_id(dof.name, 0), track, number, &slider, &knob)) set_dof(st, id, knob);
   if (!hot) return;
   if (hold && hold->component.id) {
     say_hold(st, hold, id, label, u->tip, sizeof u->tip);
