@@ -94,11 +94,13 @@ MU_TEST(a_dof_without_a_mirror_image_keeps_its_value) {
 }
 
 MU_TEST(names_change_their_side) {
-  static const char *const pairs[][2] = {
-    { "left_hand", "right_hand" }, { "femur_r", "femur_l" },         { "Foot.L", "Foot.R" },
-    { "LeftArm", "RightArm" },     { "J_Bip_L_Hand", "J_Bip_R_Hand" }, { "ARM RIGHT", "ARM LEFT" },
-    { "right_knee.flexion", "left_knee.flexion" }
-  };
+  static const char *const pairs[][2] = { { "left_hand", "right_hand" },
+                                          { "femur_r", "femur_l" },
+                                          { "Foot.L", "Foot.R" },
+                                          { "LeftArm", "RightArm" },
+                                          { "J_Bip_L_Hand", "J_Bip_R_Hand" },
+                                          { "ARM RIGHT", "ARM LEFT" },
+                                          { "right_knee.flexion", "left_knee.flexion" } };
   char name[64];
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     for (int k = 0; k < 2; k++) {
@@ -125,10 +127,9 @@ static bool has_limb(const sinew_rig *rig, const limb *list, int count, const ch
 MU_TEST(limbs_are_found_by_their_shape) {
   static const char *const human[][4] = { { "humerus_r", "ulna_r", "carpus_r", "carpus_r" },
                                           { "femur_l", "tibia_l", "talus_l", "tarsus_l" } };
-  static const char *const creature[][4] = {
-    { "humerus_l", "forearm_l", "wrist_l", "wrist_l" },
-    { "femur_r", "tibia_r", "metatarsus_r", "metatarsus_r" }
-  };
+  static const char *const creature[][4] = { { "humerus_l", "forearm_l", "wrist_l", "wrist_l" },
+                                             { "femur_r", "tibia_r", "metatarsus_r",
+                                               "metatarsus_r" } };
   limb list[limb_most];
   for (int k = 0; k < 2; k++) {
     sinew_host *host = open_rig(k ? "rigs/creature.lua" : "rigs/human.lua");

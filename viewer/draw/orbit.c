@@ -134,8 +134,8 @@ void orbit_zoom(orbit *o, float steps, Ray ray) {
   float along = -Vector3DotProduct(ray.direction, back);
   if (along > 1e-3f) {
     Vector3 to = Vector3Subtract(o->target, ray.position);
-    Vector3 on = Vector3Add(ray.position,
-                            Vector3Scale(ray.direction, -Vector3DotProduct(to, back) / along));
+    Vector3 on =
+        Vector3Add(ray.position, Vector3Scale(ray.direction, -Vector3DotProduct(to, back) / along));
     o->target = Vector3Lerp(on, o->target, distance / o->distance);
   }
   o->distance = distance;

@@ -79,8 +79,8 @@ int scene_points(const scene *s, const sinew_pose *pose, const bool *only, Vecto
  * world. */
 sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit);
 /* What a click means: the segment that the ray hits, or the nearest one within `tolerance` pixels
- * of it, which also wins where it is clearly in front of what is hit. `pixel` is the size of a pixel
- * at a distance of 1 m. */
+ * of it, which also wins where it is clearly in front of what is hit. `pixel` is the size of a
+ * pixel at a distance of 1 m. */
 sinew_segment scene_pick_near(const scene *s, const sinew_pose *pose, Ray ray, float pixel,
                               float tolerance, Vector3 *hit);
 

@@ -128,7 +128,8 @@ int limb_find(sinew_host *host, limb dest[limb_most]) {
     bool fine = read_limb(rig, sinew_rig_segment(rig, i), least, &dest[count]);
     /* not the second and third bone of one that is there */
     for (int k = 0; k < count && fine; k++)
-      fine = !limb_below(rig, dest[count].upper, dest[k].lower) && dest[count].lower.id != dest[k].lower.id;
+      fine = !limb_below(rig, dest[count].upper, dest[k].lower) &&
+             dest[count].lower.id != dest[k].lower.id;
     if (!fine) continue;
     dest[count].end = last_bone(rig, dest[count].tip);
     find_handle(host, trial, &dest[count++]);

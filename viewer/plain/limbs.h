@@ -11,8 +11,8 @@ typedef struct limb {
   sinew_segment tip;   /* the talus: its origin is the other end */
   sinew_segment end;   /* the last bone before the toes: what stands on the ground, or grips */
   float length;        /* from end to end, stretched */
-  float handle[3];     /* in the frame of the upper bone: beside the joint in the middle, on the side
-                          to which it bends */
+  float handle[3]; /* in the frame of the upper bone: beside the joint in the middle, on the side
+                      to which it bends */
 } limb;
 
 enum { limb_most = 32 };

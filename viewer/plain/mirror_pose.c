@@ -30,8 +30,8 @@ static bool motions(const trial *t, sinew_dof dof, float step, float *dest) {
     for (int k = 0; k < 9; k++) dest[12 * i + k] = moved[4 * (k / 3) + k % 3];
     /* where the bone's origin goes, not that of the world */
     for (int k = 0; k < 3; k++)
-      dest[12 * i + 9 + k] = now[16 * (size_t)i + 12 + (size_t)k] -
-                             t->rest[16 * (size_t)i + 12 + (size_t)k];
+      dest[12 * i + 9 + k] =
+          now[16 * (size_t)i + 12 + (size_t)k] - t->rest[16 * (size_t)i + 12 + (size_t)k];
   }
   sinew_pose_set(t->pose, dof, rest, NULL);
   return fine;

@@ -7,8 +7,9 @@
 #include <sinew/host.h>
 
 typedef struct mirror_dof {
-  int other;  /* index of the counterpart: the DOF itself if it has no side */
-  float sign; /* of the difference from rest; 0: no value of the counterpart gives the mirror image */
+  int other; /* index of the counterpart: the DOF itself if it has no side */
+  float
+      sign; /* of the difference from rest; 0: no value of the counterpart gives the mirror image */
 } mirror_dof;
 
 /* Fills one for each DOF; false if poses of the rig cannot be evaluated. */

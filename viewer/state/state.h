@@ -38,7 +38,7 @@ typedef struct state {
   sinew_segment hovered;
   sinew_segment *moved_by; /* for each component: the segment that it moves */
   bool *held;              /* for each segment: a limit holds it back */
-  BoundingBox seat; /* a box to sit on; empty: none */
+  BoundingBox seat;        /* a box to sit on; empty: none */
   /* while a drag meets a limit: the bone that it holds, and the DOF with the value that was asked
    * for; null: none */
   sinew_segment blocked;

@@ -1,8 +1,8 @@
 /* Dragging bones: the point of a bone under the mouse follows it in an upright plane that
- * faces the camera, and the solver finds the DOFs, within every limit of the rig. Pins, feet, the ground and
- * the box to sit on are goals that the pull gives way to (tools/pose). */
+ * faces the camera, and the solver finds the DOFs, within every limit of the rig. Pins, feet, the
+ * ground and the box to sit on are goals that the pull gives way to (tools/pose). */
 #include "draw/space_draw.h"
-#include "tools/pose/pose.h"
+#include "tools/pose/posing.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -205,6 +205,12 @@ static void flat(state *st, void *self) {
   }
 }
 
+/* also where a handle under the mouse takes the release */
+static void frame(state *st, void *self) {
+  grab *g = self;
+  if (g->solver && !IsMouseButtonDown(MOUSE_BUTTON_LEFT)) let_go(st, g);
+}
+
 static void destroy(void *self) { sinew_solver_destroy(((grab *)self)->solver); }
 
 static void loaded(state *st, void *self) {
@@ -214,7 +220,8 @@ static void loaded(state *st, void *self) {
 }
 
 /* "SEGMENT x y z": drags the segment's origin to that point, with the pins held; "body", the whole
- * body; "limb", the handle of the limb whose upper bone it is. "blocked" says what holds the drag. */
+ * body; "limb", the handle of the limb whose upper bone it is. "blocked" says what holds the drag.
+ */
 static bool remote(state *st, void *self, const char *verb, char *rest) {
   static const struct {
     const char *verb;
@@ -244,17 +251,17 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   once.hit = placed(sinew_pose_world(state_pose(st), once.drag.bone), once.drag.local);
   if (!make_solver(st, &once, &error)) return tool_answer(false, error.text);
   pull(st, &once, true);
-  printf("ok %s, %.4f %s off%s%s\n", sinew_solve_end_name(once.last.end),
-         kind == DRAG_LIMB ? (double)once.off : (double)once.off * 1000,
-         kind == DRAG_LIMB ? "degrees" : "mm", *once.label ? "; " : "", once.label);
+  printf("ok %s%s%s, %.4f %s off\n", sinew_solve_end_name(once.last.end), *once.label ? ": " : "",
+         once.label, kind == DRAG_LIMB ? (double)once.off : (double)once.off * 1000,
+         kind == DRAG_LIMB ? "degrees" : "mm");
   let_go(st, &once);
   return true;
 }
 
-static const char *const help[] = {
-  "Drag a bone: its DOFs follow, within every limit", "Wheel while dragging: depth",
-  "Drag the pelvis: feet on the ground stay", "Alt+drag: the whole body, with pins held", NULL
-};
+static const char *const help[] = { "Drag a bone: its DOFs follow, within every limit",
+                                    "Wheel while dragging: depth",
+                                    "Drag the pelvis: feet on the ground stay",
+                                    "Alt+drag: the whole body, with pins held", NULL };
 
 const tool tool_grab = { .name = "grab",
                          .doc = "dragging bones",
@@ -263,6 +270,7 @@ const tool tool_grab = { .name = "grab",
                          .size = sizeof(grab),
                          .destroy = destroy,
                          .loaded = loaded,
+                         .frame = frame,
                          .mouse = mouse,
                          .glass = glass,
                          .flat = flat,

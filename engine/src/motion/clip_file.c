@@ -1,9 +1,9 @@
 /* Clip files: JSON with one line for each channel, and tables of comma separated values (RFC 4180).
  *
  * Pins are written only where there are some: programs that do not know them name the member that
- * they do not know. The JSON reader is strict: unknown members, duplicate channels and keys that are not in order are
- * errors. A table has a heading "time,knee.flexion,..." and a row for each frame; each value
- * becomes a key with linear interpolation. */
+ * they do not know. The JSON reader is strict: unknown members, duplicate channels and keys that
+ * are not in order are errors. A table has a heading "time,knee.flexion,..." and a row for each
+ * frame; each value becomes a key with linear interpolation. */
 #include <math.h>
 #include <string.h>
 
@@ -93,11 +93,11 @@ static sinew_status read_pin(const reader *r, const si_json_value *list) {
   si_json_plain(part->text, part->text_length, word, sizeof word);
   while (kind <= SINEW_PIN_LOOK && strcmp(word, sinew_pin_kind_name((sinew_pin_kind)kind)) != 0)
     kind++;
-  if (kind > SINEW_PIN_LOOK)
-    return fail(r, part, "a pin must be \"place\", \"turn\" or \"look\"");
+  if (kind > SINEW_PIN_LOOK) return fail(r, part, "a pin must be \"place\", \"turn\" or \"look\"");
   bool looks = kind == SINEW_PIN_LOOK;
   if (list->count != (looks ? 4 : 1))
-    return fail(r, list, "the pin of '%s' must be [\"%s\"%s]", name, word, looks ? ", x, y, z" : "");
+    return fail(r, list, "the pin of '%s' must be [\"%s\"%s]", name, word,
+                looks ? ", x, y, z" : "");
   for (int k = 0; looks && k < 3; k++) {
     part = si_json_after(&r->json, part);
     target[k] = (float)part->number;

@@ -308,7 +308,8 @@ MU_TEST(clip_keeps_pins_by_name) {
   static const float ahead[] = { 0.25f, 1.5f, 2 }, nowhere[] = { 0, NAN, 0 };
   static const char wanted[] =
       "{\n  \"sinew_clip\": 1,\n  \"fps\": 30,\n  \"loop\": false,\n  \"channels\": {},\n"
-      "  \"pins\": {\n    \"foot_l\": [\"turn\"],\n    \"skull\": [\"look\", 0.25, 1.5, 2]\n  }\n}\n";
+      "  \"pins\": {\n    \"foot_l\": [\"turn\"],\n    \"skull\": [\"look\", 0.25, 1.5, 2]\n  "
+      "}\n}\n";
   OWNED(clip) *clip = sinew_clip_create(&error);
   MU_OK(sinew_clip_set_pin(clip, "skull", SINEW_PIN_LOOK, ahead, &error));
   MU_OK(sinew_clip_set_pin(clip, "foot_r", SINEW_PIN_PLACE, NULL, &error));
@@ -360,7 +361,7 @@ MU_TEST(bad_clip_files_are_reported_with_line_and_reason) {
     { CLIP("\"a..b\": [[0,1]]"), "'a..b' is not a valid DOF name" },
     { CLIP("\"\\ud800\": [[0,1]]"), "is too long or not valid text" },
     { CLIP("}, \"pins\": [1"), "'}' where" },
-    { CLIP("}, \"pins\": {\"a\": 1"), "c:2:28: the pin of 'a' must be a list" },
+    { CLIP("}, \"pins\": {\"a\": 1"), "c:2:26: the pin of 'a' must be a list" },
     { CLIP("}, \"pins\": {\"a\": [\"hold\"]"), "a pin must be \"place\", \"turn\" or" },
     { CLIP("}, \"pins\": {\"a\": [\"turn\", 1]"), "the pin of 'a' must be [\"turn\"]" },
     { CLIP("}, \"pins\": {\"a\": [\"look\", 1, 2, null]"), "where 'a' looks must be three" },

@@ -3,14 +3,14 @@
  * it, and the value that it would need is tried on a pose aside. */
 #include "plain/space.h"
 #include "plain/value_text.h"
-#include "tools/pose/pose.h"
+#include "tools/pose/posing.h"
 
 #include <ctype.h>
 #include <sinew/explain.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static const float least_worth = 0.15f; /* of the way to the target */
+static const float least_worth = 0.15f;  /* of the way to the target */
 static const float some_of_range = 0.2f; /* a DOF that would need more is not what holds */
 enum { most_explained = 24 };
 
@@ -115,7 +115,8 @@ static bool say(state *st, sinew_pose *pose, sinew_dof dof, float asked, char *d
     float off = own ? (float)(found->wanted - found->given) : 0;
     as_words(st, found->cause, cause, sizeof cause);
     value_number(fabsf(off), value_unit(info.unit, info.min, info.max), by, sizeof by);
-    snprintf(dest, capacity, "%s is held %s%sby %s", name, own ? by : "", own ? " short " : "", cause);
+    snprintf(dest, capacity, "%s is held %s%sby %s", name, own ? by : "", own ? " short " : "",
+             cause);
     st->blocked = held_bone(st, found->component, dof);
     st->asked_dof = dof;
     st->asked = asked;

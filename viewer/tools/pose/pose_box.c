@@ -1,7 +1,7 @@
 /* The box to sit on: where it is put, dragging it over the ground, sizing it by its edges. */
 #include "draw/space_draw.h"
 #include "plain/handle.h"
-#include "tools/pose/pose.h"
+#include "tools/pose/posing.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
 
@@ -53,7 +53,8 @@ static BoundingBox new_box(const state *st, const pose_tool *p) {
   }
   free(only);
   float tall = all.max.y - all.min.y, high = 0.27f * tall, long_leg = 0.45f * tall;
-  bool body = !st->selected.segment.id || st->selected.segment.id == pose_root(rig, st->selected.segment).id;
+  bool body = !st->selected.segment.id ||
+              st->selected.segment.id == pose_root(rig, st->selected.segment).id;
   Vector3 at = { 0, 0, -0.5f * long_leg };
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) /* the pelvis */
     if (!sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).parent.id) {
@@ -165,7 +166,8 @@ bool box_mouse(state *st, pose_tool *p, Ray ray) {
       changed(st, p->box_before, "the box");
     return true;
   }
-  bool down = IsMouseButtonDown(MOUSE_BUTTON_LEFT), pressed = IsMouseButtonPressed(MOUSE_BUTTON_LEFT);
+  bool down = IsMouseButtonDown(MOUSE_BUTTON_LEFT),
+       pressed = IsMouseButtonPressed(MOUSE_BUTTON_LEFT);
   p->hot_box = BOX_NONE;
   if ((down && !pressed) || ui_shift() || !there(st)) return false;
   Vector3 hit = { 0 };

@@ -1,7 +1,7 @@
 /* Whole poses: mirrored across the plane x = 0, and copied as the text of a clip with one key for
  * each DOF, so that a pose and a clip are the same thing. */
 #include "plain/side.h"
-#include "tools/pose/pose.h"
+#include "tools/pose/posing.h"
 
 #include <sinew/file.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ bool pose_mirror(state *st, pose_tool *p, bool copy) {
   sinew_pose_set_all(state_pose(st), values, count, NULL);
   state_eval(st);
   free(values);
-  const char *what = !copy ? "the pose is mirrored"
+  const char *what = !copy               ? "the pose is mirrored"
                      : from == SIDE_LEFT ? "the left side is copied to the right"
                                          : "the right side is copied to the left";
   if (left && !copy)
@@ -72,15 +72,14 @@ sinew_clip *pose_clip(const state *st, sinew_error *error) {
   for (int i = 0; fine && i < sinew_rig_dof_count(rig); i++) {
     sinew_dof dof = sinew_rig_dof(rig, i);
     fine = sinew_clip_set_key(clip, sinew_rig_dof_info(rig, dof).name, 0,
-                              sinew_pose_get(state_pose(st), dof), SINEW_INTERP_SMOOTH,
-                              error) >= 0;
+                              sinew_pose_get(state_pose(st), dof), SINEW_INTERP_SMOOTH, error) >= 0;
   }
   if (fine) return clip;
   sinew_clip_destroy(clip);
   return NULL;
 }
 
-bool pose_copy(state *st) {
+bool pose_copy(state *st, pose_tool *p) {
   sinew_error error;
   sinew_clip *clip = pose_clip(st, &error);
   char *text = clip ? sinew_clip_format(clip, NULL, &error) : NULL;
@@ -89,7 +88,8 @@ bool pose_copy(state *st) {
     state_copy(st, text, "the pose");
   else
     state_say(st, "%s", error.text);
-  sinew_text_free(text);
+  sinew_text_free(p->copied);
+  p->copied = text;
   return text != NULL;
 }
 
@@ -122,8 +122,12 @@ bool pose_take(state *st, const sinew_clip *clip, const char *what) {
   return true;
 }
 
-bool pose_paste(state *st) {
+/* Where raylib stands on SDL it gives the first 1020 bytes of a longer text: then, if it begins
+ * like what was copied here, it is that. */
+bool pose_paste(state *st, const pose_tool *p) {
   const char *text = GetClipboardText();
+  size_t length = text ? strlen(text) : 0;
+  if (p->copied && length > 1000 && strncmp(text, p->copied, 1000) == 0) text = p->copied;
   if (text && *text) return pose_take_text(st, text);
   state_say(st, "there is no pose to paste");
   return false;

@@ -1,13 +1,13 @@
 /* The goals of a drag: the pull, which gives way to all others, pins, feet that stand, and what
  * must stay above the ground and the box. */
 #include "plain/space.h"
-#include "tools/pose/pose.h"
+#include "tools/pose/posing.h"
 
 #include <raymath.h>
 #include <stdlib.h>
 
 static const float stands_below = 0.03f; /* metres */
-static const float keeps = 1e4f; /* weight of what the pull gives way to, whose own is 1 */
+static const float keeps = 1e4f;         /* weight of what the pull gives way to, whose own is 1 */
 
 sinew_segment pose_root(const sinew_rig *rig, sinew_segment from) {
   for (;;) {
@@ -18,10 +18,11 @@ sinew_segment pose_root(const sinew_rig *rig, sinew_segment from) {
 }
 
 /* the points of bones below `from` that are farthest in six directions of its frame, or with
- * `down` in five directions of the world that lead down; in its frame. False if nothing is drawn. */
+ * `down` in five directions of the world that lead down; in its frame. False if nothing is drawn.
+ */
 static bool extremes(const state *st, sinew_segment from, bool all, bool down, float dest[6][3]) {
-  static const float ways[6][3] = { { 0, -1, 0 },  { 1, -1, 0 },  { -1, -1, 0 },
-                                    { 0, -1, 1 },  { 0, -1, -1 }, { 0, -1, 0 } };
+  static const float ways[6][3] = { { 0, -1, 0 }, { 1, -1, 0 },  { -1, -1, 0 },
+                                    { 0, -1, 1 }, { 0, -1, -1 }, { 0, -1, 0 } };
   const sinew_rig *rig = state_rig(st);
   const sinew_pose *pose = state_pose(st);
   float back[16], best[6], to[16];
@@ -176,8 +177,7 @@ int pose_goals(state *st, const pose_tool *p, const pose_drag *d, const float ta
   float points[6][3];
   sinew_segment root = pose_root(rig, d->bone);
   bool body = d->bone.id == root.id;
-  sinew_goal *pull =
-      add(&l, d->kind == DRAG_LIMB ? SINEW_GOAL_POLE : SINEW_GOAL_POINT, d->bone);
+  sinew_goal *pull = add(&l, d->kind == DRAG_LIMB ? SINEW_GOAL_POLE : SINEW_GOAL_POINT, d->bone);
   memcpy(pull->point, d->local, sizeof pull->point);
   memcpy(pull->target, target, sizeof pull->target);
   if (d->kind == DRAG_LIMB) {

@@ -3,7 +3,7 @@
  * Each is kept as a clip with one key for each DOF. The file is read again when it has changed. */
 #include "base/json.h"
 #include "base/text.h"
-#include "tools/pose/pose.h"
+#include "tools/pose/posing.h"
 #include "ui/theme.h"
 
 #include <limits.h>
@@ -76,8 +76,7 @@ static bool read_pose(library *l, const si_json *json, const si_json_value *pose
            si_json_plain(value->key, value->key_length, dof, sizeof dof) &&
            sinew_clip_set_key(clip, dof, 0, (float)value->number, SINEW_INTERP_SMOOTH, &why) >= 0;
     if (!fine)
-      (void)fail(value, "a value of pose '%s' must be a number with the name of a DOF",
-                 name);
+      (void)fail(value, "a value of pose '%s' must be a number with the name of a DOF", name);
   }
   if (fine && put(l, name, clip)) return true;
   if (fine) return fail(pose, "more than %d poses", most_poses);
@@ -205,8 +204,7 @@ static bool drop(state *st, library *l, int index) {
   char name[64];
   snprintf(name, sizeof name, "%s", l->list[index].name);
   sinew_clip_destroy(l->list[index].clip);
-  memmove(l->list + index, l->list + index + 1,
-          (size_t)(--l->count - index) * sizeof *l->list);
+  memmove(l->list + index, l->list + index + 1, (size_t)(--l->count - index) * sizeof *l->list);
   if (!save(st, l, "remove a pose")) return false;
   state_say(st, "removed '%s'", name);
   return true;

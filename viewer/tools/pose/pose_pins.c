@@ -1,6 +1,6 @@
 /* Pins: bones that stay while others are dragged. They are kept with the clip, by name. */
 #include "draw/space_draw.h"
-#include "tools/pose/pose.h"
+#include "tools/pose/posing.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
 

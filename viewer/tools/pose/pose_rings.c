@@ -4,7 +4,7 @@
 #include "plain/acting.h"
 #include "plain/handle.h"
 #include "plain/value_text.h"
-#include "tools/pose/pose.h"
+#include "tools/pose/posing.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
 
@@ -124,7 +124,8 @@ bool rings_mouse(state *st, pose_tool *p, Ray ray) {
     }
     return true;
   }
-  bool down = IsMouseButtonDown(MOUSE_BUTTON_LEFT), pressed = IsMouseButtonPressed(MOUSE_BUTTON_LEFT);
+  bool down = IsMouseButtonDown(MOUSE_BUTTON_LEFT),
+       pressed = IsMouseButtonPressed(MOUSE_BUTTON_LEFT);
   p->hot_ring = -1;
   if ((down && !pressed) || ui_shift()) return false;
   float least = ui_px(&st->ui, 5);
@@ -168,8 +169,8 @@ void rings_draw(const state *st, const pose_tool *p) {
   const pose_ring *ring = &p->rings[lit];
   sinew_dof_info info = sinew_rig_dof_info(state_rig(st), ring->dof);
   state_words(st, (selection){ .dof = ring->dof }, true, name, sizeof name);
-  value_number(sinew_pose_get(state_pose(st), ring->dof),
-               value_unit(info.unit, info.min, info.max), value, sizeof value);
+  value_number(sinew_pose_get(state_pose(st), ring->dof), value_unit(info.unit, info.min, info.max),
+               value, sizeof value);
   snprintf(text, sizeof text, "%s %s", name, value);
   Vector2 at = GetMousePosition();
   float pad = ui_px(&st->ui, theme_s2), width = ui_text_width(&st->ui, text) + 2 * pad;

@@ -20,6 +20,12 @@ static uint64_t print_of(const sinew_clip *clip) {
       print = PRINT(print, values);
     }
   }
+  for (int i = 0; i < sinew_clip_pin_count(clip); i++) {
+    sinew_pin pin = sinew_clip_pin(clip, i);
+    print = print_bytes(print, pin.segment, strlen(pin.segment) + 1);
+    print = PRINT(print, pin.kind);
+    print = PRINT(print, pin.target);
+  }
   return print;
 }
 
@@ -31,9 +37,11 @@ bool keyframes_create(keyframes *k) {
 
 void keyframes_destroy(keyframes *k) { sinew_clip_destroy(k->clip); }
 
-bool keyframes_dirty(const keyframes *k) {
-  return k->print != k->saved && sinew_clip_channel_count(k->clip) > 0;
+bool keyframes_any(const keyframes *k) {
+  return sinew_clip_channel_count(k->clip) > 0 || sinew_clip_pin_count(k->clip) > 0;
 }
+
+bool keyframes_dirty(const keyframes *k) { return k->print != k->saved && keyframes_any(k); }
 
 static void put_clip(keyframes *k, sinew_clip *clip) {
   sinew_clip_destroy(k->clip);
@@ -103,7 +111,10 @@ static void describe(const state *st, const void *self, char *dest, size_t capac
   int keys = 0, channels = sinew_clip_channel_count(k->clip);
   (void)st;
   for (int c = 0; c < channels; c++) keys += sinew_clip_key_count(k->clip, c);
-  snprintf(dest, capacity, "%d in %d channel%s", keys, channels, channels == 1 ? "" : "s");
+  int pins = sinew_clip_pin_count(k->clip), used;
+  used = snprintf(dest, capacity, "%d in %d channel%s", keys, channels, channels == 1 ? "" : "s");
+  if (pins && used > 0 && (size_t)used < capacity)
+    snprintf(dest + used, capacity - (size_t)used, ", %d pin%s", pins, pins == 1 ? "" : "s");
 }
 
 static char *path_of(void *self) { return ((keyframes *)self)->path; }

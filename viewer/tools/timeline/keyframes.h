@@ -16,6 +16,7 @@ typedef struct keyframes {
 bool keyframes_create(keyframes *k);
 void keyframes_destroy(keyframes *k);
 
+bool keyframes_any(const keyframes *k); /* whether it has keys or pins */
 /* Whether the clip has changes that its file does not have. An empty one has none. */
 bool keyframes_dirty(const keyframes *k);
 /* To change the clip, call keyframes_before, make the change, then pass its result to

@@ -133,8 +133,8 @@ void pose_keyed(state *st, const sinew_clip *clip) {
     const char *name = sinew_clip_channel_name(clip, c);
     sinew_dof dof = sinew_rig_find_dof(rig, name, NULL);
     if (dof.id)
-      sinew_clip_set_key(p->base, name, 0, sinew_pose_get(state_pose(st), dof),
-                         SINEW_INTERP_SMOOTH, NULL);
+      sinew_clip_set_key(p->base, name, 0, sinew_pose_get(state_pose(st), dof), SINEW_INTERP_SMOOTH,
+                         NULL);
   }
 }
 

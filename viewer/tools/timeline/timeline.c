@@ -100,7 +100,7 @@ static int remove_keys(state *st, timeline *t) {
 static void save(state *st, timeline *t) {
   char beside[document_path];
   sinew_error error;
-  if (!sinew_clip_channel_count(t->keys.clip)) {
+  if (!keyframes_any(&t->keys)) {
     state_say(st, "there are no keys to save");
     return;
   }

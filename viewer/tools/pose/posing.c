@@ -2,7 +2,7 @@
  * figure, and the remote port. Dragging bones is tools/grab.c. */
 #include "draw/space_draw.h"
 #include "plain/space.h"
-#include "tools/pose/pose.h"
+#include "tools/pose/posing.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-pose_tool *pose_of(const state *st) { return tool_state(st, "pose"); }
+pose_tool *pose_of(const state *st) { return tool_state(st, "posing"); }
 
 void pose_limb_handle(const state *st, const limb *l, float dest[3]) {
   space_point(sinew_pose_world(state_pose(st), l->upper), l->handle, dest);
@@ -38,7 +38,10 @@ static void forget(pose_tool *p) {
   p->mirror = NULL;
 }
 
-static void destroy(void *self) { forget(self); }
+static void destroy(void *self) {
+  sinew_text_free(((pose_tool *)self)->copied);
+  forget(self);
+}
 
 static void loaded(state *st, void *self) {
   pose_tool *p = self;
@@ -65,15 +68,9 @@ static void run_box(state *st, void *self) { box_toggle(st, self); }
 static void run_mirror(state *st, void *self) { pose_mirror(st, self, false); }
 static void run_mirror_copy(state *st, void *self) { pose_mirror(st, self, true); }
 
-static void run_copy(state *st, void *self) {
-  (void)self;
-  pose_copy(st);
-}
+static void run_copy(state *st, void *self) { pose_copy(st, self); }
 
-static void run_paste(state *st, void *self) {
-  (void)self;
-  pose_paste(st);
-}
+static void run_paste(state *st, void *self) { pose_paste(st, self); }
 
 static void run_floor(state *st, void *self) {
   pose_tool *p = self;
@@ -184,7 +181,8 @@ static void draw_limbs(const state *st, const pose_tool *p) {
     const limb *l = &p->limbs[i];
     pose_limb_handle(st, l, at);
     Vector2 line[2] = { state_project(st, vector(at)),
-                        state_project(st, vector(sinew_pose_world(state_pose(st), l->lower) + 12)) };
+                        state_project(st,
+                                      vector(sinew_pose_world(state_pose(st), l->lower) + 12)) };
     bool hot = i == p->hot_limb;
     Color color = hot ? theme_under_mouse : Fade(theme_edge, 0.6f);
     Vector2 way = Vector2Normalize(Vector2Subtract(line[1], line[0]));
@@ -293,18 +291,18 @@ static const char *const help[] = { "Rings at a selected joint: one DOF each",
                                     "Ring at an elbow or a knee: swings the limb",
                                     "Box: drag it over the ground; an edge sizes it", NULL };
 
-const tool tool_pose = { .name = "pose",
-                         .doc = "posing",
-                         .open = true,
-                         .commands = commands,
-                         .keys = help,
-                         .size = sizeof(pose_tool),
-                         .destroy = destroy,
-                         .loaded = loaded,
-                         .frame = frame,
-                         .mouse = mouse,
-                         .flat = flat,
-                         .remote = remote,
-                         .remote_help = "pin SEGMENT [none|place|turn|look X Y Z] | pins | box "
-                                        "[none|X Y Z X Y Z] | floor [on|off] | mirror [copy] | "
-                                        "limbs | rings | posetext" };
+const tool tool_posing = { .name = "posing",
+                           .doc = "posing",
+                           .open = true,
+                           .commands = commands,
+                           .keys = help,
+                           .size = sizeof(pose_tool),
+                           .destroy = destroy,
+                           .loaded = loaded,
+                           .frame = frame,
+                           .mouse = mouse,
+                           .flat = flat,
+                           .remote = remote,
+                           .remote_help = "pin SEGMENT [none|place|turn|look X Y Z] | pins | box "
+                                          "[none|X Y Z X Y Z] | floor [on|off] | mirror [copy] | "
+                                          "limbs | rings | posetext" };

@@ -1,7 +1,7 @@
 /* Posing: what a drag keeps in place (pins, the ground, a box to sit on), the handles of limbs,
  * rings that turn one DOF each, and what becomes of whole poses: mirrored, copied, kept by name. */
-#ifndef VIEWER_POSE_H
-#define VIEWER_POSE_H
+#ifndef VIEWER_POSING_H
+#define VIEWER_POSING_H
 
 #include "plain/limbs.h"
 #include "plain/mirror_pose.h"
@@ -37,6 +37,7 @@ typedef struct pose_tool {
   BoundingBox box_before;
   Vector3 box_hit;
   sinew_pose *trial;
+  char *copied;       /* the text that was copied last; NULL: none */
   mirror_dof *mirror; /* one for each DOF; NULL: not known yet */
 } pose_tool;
 
@@ -63,8 +64,8 @@ void pose_ahead(const sinew_rig *rig, sinew_segment bone, float dest[3]);
 /* Whether a point of the world is over the box's top. */
 bool pose_over_seat(const state *st, const float at[3], float margin);
 
-/* Where a drag meets a limit, in words; also fills state.blocked and state.asked_dof. Returns false,
- * and clears them, where nothing holds it. */
+/* Where a drag meets a limit, in words; also fills state.blocked and state.asked_dof. Returns
+ * false, and clears them, where nothing holds it. */
 bool pose_blocked(state *st, pose_tool *p, const sinew_solver *solver, const sinew_goal *goal,
                   char *dest, size_t capacity);
 void pose_unblock(state *st);
@@ -90,8 +91,8 @@ sinew_pin pins_find(const state *st, sinew_segment bone);
 
 /* Whole poses. They return false, with a message in the note, where nothing was changed. */
 bool pose_mirror(state *st, pose_tool *p, bool copy);
-bool pose_copy(state *st);
-bool pose_paste(state *st);
+bool pose_copy(state *st, pose_tool *p);
+bool pose_paste(state *st, const pose_tool *p);
 /* Takes the values of a clip at time 0, or those of its text. */
 bool pose_take(state *st, const sinew_clip *clip, const char *what);
 bool pose_take_text(state *st, const char *text);
