@@ -330,6 +330,26 @@ static void draw_links(const state *st, const network *n, Rectangle r) {
   }
 }
 
+/* a mark at each edge of the panel beyond which there is more */
+static void draw_more(const state *st, const network *n, Rectangle r) {
+  float right = n->origin.x + n->g->width * n->zoom - r.width, half = ui_px(&st->ui, 9);
+  float below = n->origin.y + n->g->height * n->zoom - r.height;
+  Vector2 middle = { r.x + r.width / 2, r.y + r.height / 2 };
+  const struct {
+    float beyond;
+    Vector2 at;
+    float turned;
+  } edges[] = { { -n->origin.x, { r.x + half, middle.y }, 180 },
+                { right, { r.x + r.width - half, middle.y }, 0 },
+                { -n->origin.y, { middle.x, r.y + half }, 270 },
+                { below, { middle.x, r.y + r.height - half }, 90 } };
+  for (int i = 0; i < 4; i++) {
+    if (edges[i].beyond < 1) continue;
+    icon_draw(ICON_DISC, edges[i].at, 2 * half - 2, theme_panel);
+    icon_draw_turned(ICON_CHEVRON, edges[i].at, ui_px(&st->ui, 10), edges[i].turned, theme_second);
+  }
+}
+
 void network_draw(state *st, network *n, Rectangle r) {
   DrawRectangleRec(r, theme_window);
   draw_links(st, n, r);
@@ -344,4 +364,5 @@ void network_draw(state *st, network *n, Rectangle r) {
     default: draw_pill(n, st, i, box);
     }
   }
+  draw_more(st, n, r);
 }
