@@ -475,6 +475,11 @@ bool ui_number(ui *u, int id, Rectangle r, const char *unit, float step, float *
   else {
     char shown[48];
     value_plain(*value, unit, shown, sizeof shown);
+    /* fewer digits rather than half of a number, or one without its sign */
+    bool scaled = unit && strcmp(unit, "%") == 0;
+    float most = r.width - ui_px(u, 6);
+    for (int d = 3; d >= 0 && !scaled && ui_text_width(u, shown) > most; d--)
+      snprintf(shown, sizeof shown, "%.*f", d, (double)*value);
     ui_label(u, shown, r.x + r.width - ui_text_width(u, shown) - ui_px(u, 6), y,
              u->faint ? theme_hint : theme_text);
     if (ui_hot(u, r)) ui_tip(u, "%.6g", (double)*value); /* all digits */

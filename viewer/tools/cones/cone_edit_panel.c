@@ -154,7 +154,7 @@ static float draw_point(state *st, cone_edit *c, int i, Rectangle r) {
   ui *u = &st->ui;
   cone_draft *d = &c->draft;
   bool each = d->mode == DRAFT_EACH;
-  float number = u->size * 2.5f, cross = u->size * 1.3f, rest = r.width - number - cross - 4;
+  float number = u->size * 2.8f, cross = u->size * 1.3f, rest = r.width - number - cross - 4;
   float wide = each ? rest * 0.6f : rest;
   char scope[32];
   snprintf(scope, sizeof scope, "cone point %d", i + 1);
