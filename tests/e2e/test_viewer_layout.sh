@@ -32,7 +32,7 @@ expect "the scene makes room for the network" 0 "240 40 740 376" scene
 keys l F2 F3
 expect "each layout keeps its panels" 0 "dofs limits network *" shown
 keys F4
-expect "F4 is for animating" 0 "*details*time*" shown
+expect "F4 is for animating" 0 "*time poses *" shown
 expect "the timeline is as wide as the window" 0 "0 40 1000 480" scene
 keys ctrl+space
 expect "all panels are hidden" 0 "0 0 1280 720" scene
