@@ -145,7 +145,7 @@ static bool read_dof(reader *r, int index) {
   graph_port *p = n ? add_port(r, true, 0, SINEW_SCALAR) : NULL;
   if (!p) return false;
   name_node(r, n, GRAPH_DOF, id.id);
-  size_pill(r, n, text_width(r, value_widest(SINEW_SCALAR)));
+  size_pill(r, n, text_width(r, value_widest(SINEW_SCALAR)) + 2 * graph_pad);
   r->dofs[index] = r->g->node_count - 1;
   return true;
 }

@@ -35,7 +35,7 @@ typedef struct graph_node {
   graph_role role;
   uint32_t
       id; /* of the DOF, component, segment or joint set; for a stub of its component, else 0 */
-  uint32_t dof;                                   /* for a stub of a DOF */
+  uint32_t dof;                                   /* for a stub of a DOF; of a group its first */
   char label[208];                                /* without the name of the joint set shown */
   int inputs, input_count, outputs, output_count; /* indices of its first ports */
   int folded; /* how many components are in the box besides its own; of a group: its DOFs */

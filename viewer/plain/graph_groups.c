@@ -45,6 +45,7 @@ static void add_rows(maker *m, graph_node *n, sinew_joint_set set) {
     sinew_dof dof = sinew_rig_dof(m->rig, i);
     sinew_dof_info info = sinew_rig_dof_info(m->rig, dof);
     if (info.joint_set.id != set.id) continue;
+    if (!n->folded) n->dof = dof.id;
     if (n->folded++ >= m->text->rows) continue;
     graph_port *p = &m->g->ports[m->g->port_count++];
     *p = (graph_port){ .node = (int)(n - m->g->nodes), .dof = dof.id, .output = true };

@@ -271,10 +271,18 @@ static void draw_group(network *n, state *st, int index, Rectangle box) {
   int size = font_size(n);
   body_side side = side_of_name(node->label);
   Color bar = side == SIDE_LEFT ? theme_left : side == SIDE_RIGHT ? theme_right : theme_hint;
-  const char *count = node->folded > node->output_count ? TextFormat("%d", node->folded) : "";
+  /* how many DOFs there are, if not all are shown; the value of the first if none is */
+  char count[64] = "";
+  if (node->folded > node->output_count) snprintf(count, sizeof count, "%d", node->folded);
+  if (node->dof && !node->output_count) {
+    graph_port first = { .dof = node->dof, .kind = SINEW_SCALAR, .node = index };
+    value_short(SINEW_SCALAR, network_value(st, n->g, &first), network_unit(st, n->g, &first),
+                count, sizeof count);
+  }
   float wide = font_width(count, network_text), named = font_width(node->label, (float)size);
-  if (named + wide + 3 * pad > box.width) { /* the name is more important */
-    count = "";
+  /* the name is more important than how many */
+  if (named + wide + 3 * pad > box.width && node->output_count) {
+    *count = '\0';
     wide = 0;
   }
   icon_box(box, round, faded(theme_box, dim));
@@ -282,7 +290,7 @@ static void draw_group(network *n, state *st, int index, Rectangle box) {
   text_in(node->label, box.x + pad + 2, box.y + head / 2 + 1, box.width - 3 * pad - wide, size,
           faded(theme_text, dim));
   text(count, box.x + box.width - wide - pad, box.y + head / 2 + 1, (int)network_text,
-       faded(theme_hint, dim));
+       faded(node->output_count ? theme_hint : theme_dof_text, dim));
   for (int i = 0; i < node->output_count; i++) {
     const graph_port *p = &n->g->ports[node->outputs + i];
     bool mine = st->selected.dof.id == p->dof;
