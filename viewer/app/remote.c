@@ -15,6 +15,7 @@
 
 static char line[1024];
 static size_t used;
+static bool ended, too_long; /* the input; the line that is being read */
 /* frames still to draw before `frame` is answered and the next command is read */
 static int frames_to_wait;
 /* `turn`: how much the camera turns in each of those frames, and what they cost */
@@ -63,7 +64,8 @@ static void answer_world(const state *st, const char *name) {
 }
 
 static void answer_save(Image image, const char *path) {
-  tool_answer(shot_save(image, path), TextFormat("cannot write '%s'", path));
+  sinew_error error;
+  tool_answer(shot_save(image, path, &error), error.text);
   UnloadImage(image);
 }
 
@@ -294,7 +296,11 @@ static void run_line(state *st, char *text) {
 static void run_lines(state *st) {
   for (char *end; !frames_to_wait && (end = strchr(line, '\n'));) {
     *end = '\0';
-    run_line(st, line);
+    if (too_long)
+      tool_answer(false, "the line is too long");
+    else
+      run_line(st, line);
+    too_long = false;
     fflush(stdout);
     used -= (size_t)(end + 1 - line);
     memmove(line, end + 1, used + 1);
@@ -314,16 +320,21 @@ bool remote_poll(state *st) {
     fflush(stdout);
   }
   bool any = used > 0;
-  run_lines(st);
   for (;;) {
-    ssize_t got = read(STDIN_FILENO, line + used, sizeof line - 1 - used);
-    if (got == 0) st->quit = true; /* end of input */
-    if (got <= 0) return any;
-    any = true;
-    used += (size_t)got;
-    line[used] = '\0';
     run_lines(st);
-    if (frames_to_wait) return true;
-    if (used + 1 == sizeof line) used = 0; /* line too long: drop it */
+    if (frames_to_wait || st->quit) return true;
+    if (ended) st->quit = true; /* every line is answered; unsaved changes are kept */
+    if (ended) return true;
+    if (used + 1 == sizeof line) {
+      too_long = true;
+      used = 0;
+    }
+    ssize_t got = read(STDIN_FILENO, line + used, sizeof line - 1 - used);
+    if (got < 0) return any;
+    any = true;
+    ended = got == 0;
+    used += (size_t)got;
+    if (ended && used) line[used++] = '\n'; /* the last line may have no end */
+    line[used] = '\0';
   }
 }

@@ -256,6 +256,25 @@ bool state_choose(state *st, const char *name, const char *value) {
   return true;
 }
 
+/* Editors delete a file and create it again; a file that stays away is told. Whether it is new. */
+static bool say_missing(state *st, const char *text) {
+  double now = GetTime();
+  if (st->missing_since == 0) st->missing_since = now;
+  if (now - st->missing_since < 1 || st->missing_told) return false;
+  st->missing_told = true;
+  state_wrong(st, text);
+  return true;
+}
+
+/* it is there again, as it was */
+static bool say_found(state *st) {
+  bool told = st->missing_told;
+  st->missing_since = 0;
+  st->missing_told = false;
+  if (told) state_eval(st); /* which clears the banner */
+  return told;
+}
+
 bool state_poll(state *st) {
   sinew_error error;
   double start = GetTime();
@@ -263,6 +282,8 @@ bool state_poll(state *st) {
   selection_names selected = state_selected_names(st);
   switch (sinew_host_poll(st->host, start, &error)) {
   case SINEW_HOST_RELOADED:
+    st->missing_since = 0;
+    st->missing_told = false;
     loaded(st, &selected);
     changes_say(st->known, state_rig(st), what, sizeof what);
     note_known(st);
@@ -272,8 +293,13 @@ bool state_poll(state *st) {
     if (st->waiting) start_late(st);
     say_warnings(st);
     return true;
-  case SINEW_HOST_FAILED: state_wrong(st, error.text); return true;
-  default: return false;
+  case SINEW_HOST_FAILED:
+    st->missing_since = 0;
+    st->missing_told = false;
+    state_wrong(st, error.text);
+    return true;
+  case SINEW_HOST_WAITING: return error.text[0] && say_missing(st, error.text);
+  default: return st->missing_since != 0 && say_found(st);
   }
 }
 
