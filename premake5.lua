@@ -87,7 +87,8 @@ local projects = {
     on = on_host, libraries = lua, include = "engine/src" },
   { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/**.c",
     also = { "build/font.c" }, -- which viewer/font.sh writes
-    on = on_host, libraries = table.join(lua, { "raylib" }), include = "viewer" },
+    on = on_host, libraries = table.join(lua, { "raylib" }), include = "viewer",
+    private = true },
   { name = "tests", kind = "ConsoleApp", out = "bin/sinew-tests",
     files = { "tests/*.c", "tests/support/*.c", "tests/network/*.c", "tests/engine/**.c",
       "tests/lua/*.c", "tests/host/*.c", "tests/osim/*.c", "tests/viewer/*.c" },

@@ -90,6 +90,7 @@ build = {
         "engine/src/components/translation.c",
         "engine/src/evaluate/batch.c",
         "engine/src/evaluate/batch_plan.c",
+        "engine/src/evaluate/explain.c",
         "engine/src/evaluate/fused_run.c",
         "engine/src/evaluate/lanes/block_eight.c",
         "engine/src/evaluate/lanes/block_four.c",

@@ -25,7 +25,8 @@ struct si_watch {
 };
 
 bool si_file_same(const si_file_info *a, const si_file_info *b) {
-  return a->exists == b->exists && a->modified == b->modified && a->size == b->size &&
+  return a->exists == b->exists && a->modified == b->modified && a->changed == b->changed &&
+         a->size == b->size &&
          a->inode == b->inode && a->device == b->device;
 }
 
@@ -77,7 +78,7 @@ sinew_status si_watch_set(si_watch *watch, const si_watch_file *files, size_t co
 /* do not wait for a file that was missing when it was read, or that is optional */
 static bool is_absent(const watched *file) {
   if (!file->seen.exists) return file->read.exists && !file->optional;
-  return file->seen.size == 0 && !si_file_same(&file->seen, &file->read);
+  return file->seen.regular && file->seen.size == 0 && !si_file_same(&file->seen, &file->read);
 }
 
 static si_watch_news look(si_watch *watch, double now) {

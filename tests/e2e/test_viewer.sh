@@ -103,24 +103,24 @@ at() { # fraction of the slider's length: the point there, as x y
 }
 world=$(ask "world bone")
 drag $(at 0.5) $(at 0.75)
-expect "a slider is dragged" 0 near near "$(ask 'get arm.bend')" 45 1.5
+expect "a slider is dragged" 0 near near "$(ask 'get arm.bend')" 45 2
 expect "and the pose follows" 1 "" test "$world" = "$(ask 'world bone')"
 expect "that is one step of undo" 0 "ok 1" ask depth
 keys ctrl+z
 expect "a drag is undone" 0 "ok 0" ask "get arm.bend"
 expect "and the pose goes back" 0 "" test "$world" = "$(ask 'world bone')"
 keys ctrl+shift+z
-expect "and redone" 0 near near "$(ask 'get arm.bend')" 45 1.5
+expect "and redone" 0 near near "$(ask 'get arm.bend')" 45 2
 click $(middle -1 arm.bend)
 type_text -33.5
 keys Return
 expect "a value is typed" 0 "ok -33.5" ask "get arm.bend"
 keys ctrl+z
-expect "and undone" 0 near near "$(ask 'get arm.bend')" 45 1.5
+expect "and undone" 0 near near "$(ask 'get arm.bend')" 45 2
 click $(middle -1 arm.bend)
 type_text 12x
 keys Return
-expect "what is no number changes nothing" 0 near near "$(ask 'get arm.bend')" 45 1.5
+expect "what is no number changes nothing" 0 near near "$(ask 'get arm.bend')" 45 2
 double_click $(at 0.75)
 expect "a double click resets" 0 "ok 0" until_answer "get arm.bend" "ok 0"
 keys Right

@@ -27,19 +27,62 @@ pull() { # point, pixels right, pixels down: drags the point
 }
 
 viewer_start "$scratch/arm.lua" --size 760x440
-tell "close dofs" "select arm"
+tell "close dofs"
+point 2 200
 keys c
-tell "look 30 -20 0.6"
 expect "C opens the tool" 0 "ok *cones\**" ask tools
-expect "the bone's cone is selected" 0 "ok 1 shoulder.reach\*" ask cones
-expect "an ellipse has no points to move" 0 "error it is an ellipse*" ask "cone_move 1 1 0 0"
+expect "with nothing selected it chooses no cone" 0 "ok 1 shoulder.reach" ask cones
+expect "and lists those there are" 0 "ok *" ask "where 0 cone link"
+expect "there is nothing to change" 0 "error no cone is chosen*" ask cone_points
+tell "close cones" "look 30 -20 0.6" frame
+
+# from here three actions: C with the mouse over a bone, a drag, a click that writes
+at=$(ask "project arm" | sed 's/^ok //')
+# shellcheck disable=SC2086
+set -- $at $(ask "project hand" | sed 's/^ok //')
+point "$(awk "BEGIN { print $1 * 0.5 + $3 * 0.5 }")" "$(awk "BEGIN { print $2 * 0.5 + $4 * 0.5 }")"
+keys c
+expect "C over a bone opens its cone" 0 "ok 1 shoulder.reach\*" ask cones
+expect "and selects the bone" 0 "ok arm" ask selected
+expect "an ellipse is edited as it is" 0 "ok 8 ellipse 40 60 70 50; *" ask cone_points
+tell "turn 3 0"
+pull 2 0 -14
+dragged=$(ask cone_points)
+expect "a half angle is dragged, the others stay" 0 "ok 8 ellipse 40 *[0-9] 70 50; *" echo "$dragged"
+expect "to another angle" 0 different \
+  sh -c 'case $1 in *"40 60 70"*) echo same ;; *) echo different ;; esac' sh "$dragged"
+expect "in one step" 0 "ok 1" ask depth
+click $(middle 2 "cone edits")
+expect "a click writes it, and says where" 0 "ok wrote 1 change to $scratch/arm.tuning.lua" \
+  until_answer note "*arm.tuning.lua"
+expect "the file has the angle" 0 "*ellipse = {40, $(printf %.1f "$(echo "$dragged" | cut -d' ' -f5)")*, 70, 50}*" \
+  grep ellipse "$scratch/arm.tuning.lua"
+rm "$scratch/arm.tuning.lua"
+expect "without the file it is as the script says" 0 "ok 8 ellipse 40 60 70 50; *" \
+  until_answer cone_points "*40 60 70 50*"
+
+expect "as through the port" 0 "ok 8" ask "cone_move 3 -1 -1 0"
+expect "one angle changes" 0 "ok 8 ellipse 40 60 45 50; *" ask cone_points
+expect "undone" 0 "ok values of shoulder.reach" ask undo
+expect "points are not there to delete" 0 "error it is an ellipse*" ask "cone_delete 1"
+expect "nor twist limits at one" 0 "error an ellipse has*" ask "cone_twist 1 -10 10"
+expect "twist limits for all" 0 "ok 8" ask "cone_twist all -100 100"
+expect "undone too" 0 "ok values of shoulder.reach" ask undo
+tell frame
+click $(middle 0 "cone ellipse")
+type_text 190
+keys Return
+expect "an angle that cannot be is refused" 0 "ok *190 is outside*" ask cone_message
+expect "it stays as it was" 0 "ok 8 ellipse 40 60 70 50; *" ask cone_points
+expect "and is not offered for writing" 0 "error no such widget*" ask "where 2 cone edits"
+tell "cone_move 1 1 -1 0" undo
 tell "set shoulder.raise=100" "set shoulder.twist=70"
 pose=$(world hand)
 click $(middle 0 "cone bake")
 expect "a button converts it to points" 0 "ok 8; *" ask cone_points
 expect "and the pose stays" 0 same same "$pose" "$(world hand)" 1e-5
 expect "one step of undo" 0 "ok values of shoulder.reach" ask undo
-expect "back to the ellipse" 0 "ok 8 ellipse; *" ask cone_points
+expect "back to the ellipse" 0 "ok 8 ellipse 40 60 70 50; *" ask cone_points
 expect "to the bit" 0 "ok $pose" ask "world hand"
 expect "and again" 0 "ok values of shoulder.reach" ask redo
 
@@ -69,6 +112,7 @@ expect "undone as well" 0 "ok 8; *" ask cone_points
 
 # an invalid cone is reported at once and drawn red, and the rig keeps the last valid one
 good=$(ask cone_points)
+depth=$(ask depth)
 expect "a point across the cone is refused" 0 "error *edge*" ask "cone_move 1 -0.9 -0.3 0"
 expect "and the reason is printed" 0 "ok *edge*" ask cone_message
 expect "the old stays" 0 "$good" ask cone_points
@@ -82,7 +126,10 @@ point "$(awk "BEGIN { print ($1 + $3) / 2 }")" "$(awk "BEGIN { print ($2 + $4) /
 point "$3" "$4"
 expect "while it is dragged too far the reason is shown" 0 "ok *edge*" ask cone_message
 tell "shot $scratch/bad.png"
+expect "it is not offered for writing" 0 "error no such widget*" ask "where 2 cone edits"
 release
+expect "let go, nothing has changed" 0 "$good" ask cone_points
+expect "and there is nothing to undo" 0 "$depth" ask depth
 expect "red edges are seen" 0 seen seen "$scratch/good.png" "$scratch/bad.png"
 expect "let go, it is a cone again" 0 "ok 8; *" ask cone_points
 

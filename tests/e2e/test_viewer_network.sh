@@ -30,8 +30,17 @@ left_third() { rectangle "$1" "$2" | awk '{ print $1 + 8, $2 + $4 / 2 }'; }
 
 keys n
 expect "N opens the network" 0 "*network\**" ask tools
-expect "it shows the first joint set" 0 "ok arm: 5 boxes, 4 wires, 0 crossings*" ask network
+expect "it shows each joint set as a box" 0 "ok all: 2 boxes*" ask network
 tell frame
+click $(head_of arm)
+expect "a click on one selects its first bone" 0 "ok upper" ask selected
+expect "which shows in the network" 0 "ok * selected" ask "network_box arm"
+sleep 1 # no double click with the next
+double_click $(head_of arm)
+expect "a double click opens it" 0 "ok arm: 5 boxes, 4 wires, 0 crossings*" ask network
+expect "the bone of the selection is marked" 0 "ok * lit selected" ask "network_box upper"
+tell frame
+sleep 1
 
 click $(head_of arm.turn)
 expect "a click chooses the component" 0 "ok arm.turn" ask chosen
@@ -98,7 +107,7 @@ click "$(($1 + $3 / 2))" "$(($2 + $4 / 2))"
 expect "a stub leads to its joint set" 0 "ok arm: *" ask network
 expect "and to its component" 0 "ok arm.turn" ask chosen
 tell frame
-expect "all" 0 "ok all: 8 boxes*" ask "network all"
+expect "all" 0 "ok all: 2 boxes*" ask "network all"
 tell frame "network arm" frame
 set -- $(box arm.turn)
 point "$(($1 + 20))" "$(($2 - 30))"
@@ -110,6 +119,27 @@ set -- $(box arm.turn)
 drag "$(($1 + 20))" "$(($2 - 20))" "$(($1 + 70))" "$(($2 + 10))"
 panned=$(box arm.turn | awk -v x="$1" -v y="$2" '{ print $1 - x, $2 - y }')
 expect "a drag moves the picture" 0 "50 30" echo "$panned"
+
+# only what is selected, the search
+tell "select lower" frame
+click $(middle 3 network)
+expect "only what leads to the selected bone" 0 "ok selected: 5 boxes, 4 wires*" \
+  until_answer network "ok selected*"
+expect "with components of other sets" 0 "ok *" ask "network_box arm.turn"
+tell "choose arm.scale"
+expect "and what follows from a component" 0 "ok selected: 6 boxes*" ask network
+click $(middle 3 network)
+expect "back to the joint set" 0 "ok arm: *" until_answer network "ok arm*"
+click $(middle 4 network)
+type_text foll
+expect "the search counts what it finds in the whole rig" 0 "ok *1 found" ask network
+keys Return
+expect "Enter selects it" 0 "ok lower hand.follow" ask selected_all
+expect "and shows its set" 0 "ok hand: *" ask network
+keys Escape
+expect "Escape ends the search" 0 "ok hand: *, zoom [0-9.]*" ask network
+tell "choose arm.turn"
+expect "the set of the selection again" 0 "ok arm: *" ask network
 
 # over a reload, and into the tuning
 expect "a change" 0 "ok 0 1 0" ask "param axis=0 1 0"
@@ -128,6 +158,57 @@ expect "the tuning stays" 0 "ok 0 1 0" ask "param axis"
 rig 'arm:dof("last", {})' | sed 's/name = "turn"/name = "swivel"/' >"$scratch/arm.lua"
 rm "$scratch/arm.tuning.lua"
 expect "another name" 0 "ok 2 *last*" until_answer dofs "*last*"
-expect "the component was removed" 0 "ok " ask chosen
+expect "the component was removed, another part of its bone is shown" 0 "ok arm.swivel" ask chosen
+expect "quit" 0 "ok" ask quit
+
+# one selection, from an empty window: everything shows what is chosen anywhere
+rig "" >"$scratch/arm.lua"
+cat >"$scratch/editor" <<END
+#!/bin/sh
+echo "\$@" >"$scratch/opened"
+END
+chmod +x "$scratch/editor"
+VISUAL="$scratch/editor --wait"
+export VISUAL
+viewer_start "$scratch/arm.lua" --size 1100x700
+between() { echo "$(ask "project $1") $(ask "project $2")" | awk '{ print ($2 + $5) / 2, ($3 + $6) / 2 }'; }
+point $(between upper lower)
+# a parameter of the bone under the mouse is changed and written in three actions
+keys e
+expect "E over a bone opens its parameters" 0 "ok arm.turn" ask chosen
+expect "and selects the bone" 0 "ok upper" ask selected
+drag_by $(left_third 0 "param axis") 60 0
+dragged=$(ask "param axis")
+expect "a drag changes one" 0 "ok 1.[0-9]* 0 0" echo "$dragged"
+click $(middle 2 params)
+expect "a click writes it, and says where" 0 "ok wrote 1 change to $scratch/arm.tuning.lua" \
+  until_answer note "*arm.tuning.lua"
+expect "the file has it" 0 "*axis = {1.[0-9]*, 0, 0}*" \
+  grep axis "$scratch/arm.tuning.lua"
+tell "open details" frame
+# from a bone, a click on the name of a component in its panel opens its parameters
+click $(between upper lower)
+click $(middle 1 Through)
+expect "one click from the bone" 0 "ok arm.scale" ask chosen
+expect "its parameters are open" 0 "*params\**" ask tools
+tell "open details" frame
+click $(middle 0 "Moved by")
+expect "a DOF is selected with the bone it moves" 0 "ok upper arm.bend" ask selected_all
+click $(middle 1 arm.bend)
+expect "so it is in the list of DOFs" 0 "ok upper arm.bend" ask selected_all
+tell "set arm.bend=20" "open time" key frame
+tell "select lower" frame
+click $(middle 99 arm.bend)
+expect "and in the timeline" 0 "ok upper arm.bend" ask selected_all
+xdotool keydown ctrl
+click $(middle 99 arm.bend)
+xdotool keyup ctrl
+expect "Ctrl and a click open the line of the script" 0 "ok opened $scratch/arm.lua:6" \
+  until_answer note "ok opened*"
+for _ in 1 2 3 4 5 6 7 8 9; do [ -s "$scratch/opened" ] || sleep 0.1; done
+expect "in the editor" 0 "--wait +6 $scratch/arm.lua" cat "$scratch/opened"
+echo "-- again" >>"$scratch/arm.lua"
+expect "after a reload" 0 "ok reloaded*" until_answer note "ok reloaded*"
+expect "the same is selected" 0 "ok upper arm.bend" ask selected_all
 expect "quit" 0 "ok" ask quit
 report

@@ -39,14 +39,7 @@ expect "time advances" 0 "ok 2" until_answer time "ok 2"
 expect "and stops at the end" 0 near near "$(ask 'get knee.flexion')" 20 0.1
 expect "playing is no step of undo" 0 "ok *" ask depth
 
-expect "unsaved keys are kept" 0 "*unsaved-*.json" \
-  sh -c "for i in \$(seq 100); do ls '$scratch'/state/sinew/unsaved-* 2>/dev/null && break; sleep 0.1; done"
-kill -KILL "$viewer_pid"
-wait "$viewer_pid" 2>/dev/null
-viewer_start "$scratch/knee.lua" --size 1000x700 --show time
-expect "a crash loses nothing" 0 "ok 3 in 1 channels, 2 s, unsaved" ask keys
 expect "saved" 0 "ok" ask "savekeys $scratch/bend.json"
-expect "then it is not kept twice" 0 "" find "$scratch/state" -name "unsaved-*"
 expect "is reported" 0 "ok 3 in 1 channels, 2 s" ask keys
 expect "a path that cannot be written" 0 "error *no/such*" ask "savekeys $scratch/no/such/file.json"
 echo '{ "sinew_clip": 1, "channels": { "knee.flexion": [[0, 5], [1]] } }' >"$scratch/bad.json"

@@ -70,8 +70,7 @@ until_answer() { # command, pattern: asks until the reply matches
 # `where`.
 rectangle() { ask "where $1 $2" | sed 's/^ok //'; }
 
-# Mouse and keyboard. Each step waits until the viewer has seen it: a key pressed and released
-# between two frames would be lost.
+# Mouse and keyboard. Each step waits until the viewer has seen all of it.
 point() { # x, y
   xdotool mousemove --window "$window" "$(printf %.0f "$1")" "$(printf %.0f "$2")"
   tell frame
@@ -80,8 +79,7 @@ press() { xdotool mousedown "${1:-1}" && tell frame; }
 release() { xdotool mouseup "${1:-1}" && tell frame; }
 click() { # x, y
   point "$1" "$2"
-  press
-  release
+  xdotool mousedown 1 mouseup 1 && tell frame
 }
 drag() { # x, y, to x, y, in a few steps
   point "$1" "$2"
@@ -96,18 +94,15 @@ drag_by() { # x, y, pixels right, pixels down
   drag "$1" "$2" "$(awk "BEGIN { print $1 + $3 }")" "$(awk "BEGIN { print $2 + $4 }")"
 }
 double_click() { # x, y
-  click "$1" "$2"
-  press
-  release
+  point "$1" "$2"
+  xdotool mousedown 1 mouseup 1 mousedown 1 mouseup 1 && tell frame
 }
 middle() { # number, scope: the centre of a widget, as x y
   rectangle "$1" "$2" | awk '{ print $1 + $3 / 2, $2 + $4 / 2 }'
 }
 keys() { # names of keys
   for name in "$@"; do
-    xdotool keydown "$name"
-    tell frame
-    xdotool keyup "$name"
+    xdotool key --delay 0 "$name"
     tell frame
   done
 }

@@ -13,7 +13,8 @@
 static const char fuzz_clip_plain[] =
     "{\n  \"sinew_clip\": 1,\n  \"fps\": 24,\n  \"loop\": true,\n  \"channels\": {\n"
     "    \"knee.flexion\": [[0, 12.5], [0.5, 60, \"linear\"], [1.25, -3e1, \"hold\"], [2, 12.5]],\n"
-    "    \"hip.bend\": [[0.1, 0.25, \"smooth\"]]\n  }\n}\n";
+    "    \"hip.bend\": [[0.1, 0.25, \"smooth\"]]\n  },\n"
+    "  \"pins\": {\n    \"foot_r\": [\"turn\"],\n    \"skull\": [\"look\", 0, 1.5, 2]\n  }\n}\n";
 
 static const char fuzz_clip_odd[] =
     "{\"channels\":{\"a "

@@ -293,4 +293,22 @@ MU_TEST(watch_survives_every_failing_allocation) {
   MU_INT(sinew_live_blocks() - before, 0);
 }
 
+MU_TEST(watch_sees_an_edit_of_the_same_size_and_time) {
+  MU_CHECK(begin());
+  save("a", "return 1");
+  const long saved = ticks;
+  while (look() != SI_WATCH_CHANGED) {}
+  si_file_info was = si_file_look(scratch_path("a")), is;
+  do { /* the clock of files is slow */
+    scratch_text("a", "return 3");
+    ticks = saved - 1000;
+    tick("a");
+    is = si_file_look(scratch_path("a"));
+  } while (is.changed == was.changed);
+  MU_CHECK(is.modified == was.modified && is.size == was.size);
+  MU_INT(look(), SI_WATCH_WAITING);
+  MU_INT(look(), SI_WATCH_CHANGED);
+  end();
+}
+
 MU_SUITE(watch)

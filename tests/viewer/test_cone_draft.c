@@ -6,6 +6,7 @@
 #include "owned.h"
 
 #include "plain/cone_draft.h"
+#include "plain/space.h"
 
 static sinew_rig *cone_rig(const sinew_param *params, int count, sinew_error *error) {
   sinew_builder *b = sinew_builder_create("arm", NULL);
@@ -194,6 +195,59 @@ MU_TEST(an_ellipse_is_converted_to_points) {
   MU_CHECK(!draft.ellipse && draft.count == 16);
   MU_CHECK(
       alike(&d, sinew_rig_cone(rig, cone_in(rig)), sinew_rig_cone(other, cone_in(other)), 1e-4f));
+  cone_draft_free(&draft);
+}
+
+/* a drag in any direction changes one half angle, to that of the direction about the axis */
+MU_TEST(an_ellipse_is_edited_by_its_half_angles) {
+  const float angles[4] = { 40, 60, 70, 50 };
+  OWNED(rig) *rig = cone_rig(SINEW_PARAMS(sinew_param_vector("rest", 0, -1, 0),
+                                          sinew_param_numbers("ellipse", angles, 4),
+                                          sinew_param_vector("right", 1, 0.5f, 0)),
+                             NULL);
+  MU_MADE(rig);
+  cone_draft draft = { 0 };
+  MU_CHECK(cone_draft_read(rig, cone_in(rig), &draft) && draft.ellipse && !draft.round);
+  MU_INT(cone_draft_handles(&draft), 4);
+  const sinew_cone *cone = sinew_rig_cone(rig, cone_in(rig));
+  for (int k = 0; k < 4; k++) {
+    float handle[3], inside[3];
+    cone_draft_handle(&draft, k, handle);
+    MU_NEAR(space_degrees_between(handle, draft.rest), angles[k], 1e-3);
+    space_slerp(draft.rest, handle, 0.99f, inside);
+    MU_CHECK(sinew_cone_inside(cone, inside, NULL));
+    space_slerp(draft.rest, handle, 1.01f, inside);
+    MU_CHECK(!sinew_cone_inside(cone, inside, NULL));
+  }
+  float to[3] = { 0.3f, -0.8f, 0.5f }; /* x is the azimuth of the first */
+  cone_draft_pull(&draft, 0, to);
+  MU_NEAR(draft.angles[0], atan2(0.3, 0.8) / (double)SPACE_DEG, 0.06);
+  for (int k = 1; k < 4; k++) MU_NEAR(draft.angles[k], angles[k], 0);
+  float behind[3] = { -1, -0.1f, 0 };
+  cone_draft_pull(&draft, 0, behind);
+  MU_NEAR(draft.angles[0], 1, 0);
+  MU_INT(apply(rig, &draft, NULL), SINEW_OK);
+  MU_NEAR(sinew_rig_find_param(rig, cone_in(rig), "ellipse")->numbers[0], 1, 0);
+  MU_CHECK(!sinew_rig_find_param(rig, cone_in(rig), "points"));
+  cone_draft_free(&draft);
+}
+
+MU_TEST(a_round_cone_keeps_one_angle) {
+  const float angle = 35;
+  OWNED(rig) *rig = cone_rig(
+      SINEW_PARAMS(sinew_param_vector("rest", 0, -1, 0), sinew_param_numbers("ellipse", &angle, 1),
+                   sinew_param_vector("right", 1, 0, 0), sinew_param_number("count", 12)),
+      NULL);
+  MU_MADE(rig);
+  cone_draft draft = { 0 };
+  MU_CHECK(cone_draft_read(rig, cone_in(rig), &draft) && draft.round);
+  float to[3] = { 0, -1, -1 };
+  cone_draft_pull(&draft, 3, to);
+  MU_INT(apply(rig, &draft, NULL), SINEW_OK);
+  const sinew_param *now = sinew_rig_find_param(rig, cone_in(rig), "ellipse");
+  MU_CHECK(now && now->count == 1);
+  MU_NEAR(now->numbers[0], 45, 1e-4);
+  MU_INT(sinew_cone_count(sinew_rig_cone(rig, cone_in(rig))), 12);
   cone_draft_free(&draft);
 }
 

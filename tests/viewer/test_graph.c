@@ -21,7 +21,10 @@ static void destroy_drawn(graph **g) { graph_destroy(*g); }
 #define DRAWN __attribute__((cleanup(destroy_drawn))) graph
 
 static const graph_text narrow = { .measure = measure },
-                        wide = { .measure = measure, .wide = true };
+                        wide = { .measure = measure, .wide = true },
+                        brief = { .measure = measure, .brief = true },
+                        folded = { .measure = measure, .brief = true, .folded = true };
+static const graph_text *const texts[] = { &narrow, &wide, &brief, &folded };
 
 /* DOFs wired to rotations in another order, and those to segments in a third */
 static sinew_rig *crossed_rig(int count) {
@@ -73,6 +76,7 @@ static void check_picture(const graph *g) {
     for (int p = 0; p < n->input_count + n->output_count; p++) {
       const graph_port *port = &g->ports[n->inputs + p];
       MU_CHECK(port->offset > 0 && port->offset < n->height);
+      if (g->brief && n->role == GRAPH_COMPONENT) continue; /* one line */
       float x = port->output ? n->x + n->width - 1 : n->x + 1;
       MU_INT(graph_port_at(g, i, x, n->y + port->offset), n->inputs + p);
     }
@@ -133,7 +137,7 @@ static void check_rig(const sinew_rig *rig, int set, const graph_text *text) {
   DRAWN *g = graph_create(rig, set, text), *again = graph_create(rig, set, text);
   MU_CHECK(g && again);
   check_picture(g);
-  if (!mu_current_failed && set != GRAPH_ALL) MU_INT(g->crossings, slow_crossings(g));
+  if (!mu_current_failed) MU_INT(g->crossings, slow_crossings(g));
   MU_INT(g->node_count, again->node_count);
   for (int i = 0; i < g->node_count; i++)
     MU_CHECK(g->nodes[i].x == again->nodes[i].x && g->nodes[i].y == again->nodes[i].y);
@@ -145,10 +149,8 @@ MU_TEST(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them) {
   for (int seed = 1; seed <= mu_rounds(60) && !mu_current_failed; seed++) {
     OWNED(rig) *rig =
         MU_MADE(network_make((uint32_t)seed, 1 + seed % 9, 2 + seed % 37, 2 + seed % 11));
-    for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
-      check_rig(rig, set, &narrow);
-      check_rig(rig, set, &wide);
-    }
+    for (int set = 0; set <= sinew_rig_joint_set_count(rig); set++)
+      for (int i = 0; i < 4; i++) check_rig(rig, set, texts[i]);
   }
 }
 
@@ -164,9 +166,8 @@ MU_TEST(graph_of_each_joint_set_of_the_rigs_is_valid) {
     OWNED(host) *host = sinew_host_create(&desc, &error);
     MU_CHECK_SAY(host && sinew_host_load(host, paths[i], &error) >= 0, "%s", error.text);
     const sinew_rig *rig = sinew_host_rig(host);
-    for (int set = GRAPH_ALL; set <= sinew_rig_joint_set_count(rig); set++) {
-      check_rig(rig, set, &narrow);
-      check_rig(rig, set, &wide);
+    for (int set = 0; set <= sinew_rig_joint_set_count(rig); set++) {
+      for (int k = 0; k < 4; k++) check_rig(rig, set, texts[k]);
       DRAWN *g = MU_MADE(graph_create(rig, set, &narrow));
       for (int k = 0; k < g->node_count; k++) {
         stubs[0] += g->nodes[k].role == GRAPH_FROM;
@@ -177,28 +178,129 @@ MU_TEST(graph_of_each_joint_set_of_the_rigs_is_valid) {
   MU_CHECK(stubs[0] > 0 && stubs[1] > 0);
 }
 
-MU_TEST(graph_of_the_whole_rig_shows_everything_once) {
+MU_TEST(graph_of_all_joint_sets_shows_everything_once) {
   for (int seed = 1; seed <= mu_rounds(40); seed++) {
-    OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
-    DRAWN *g = graph_create(rig, GRAPH_ALL, &narrow);
-    MU_CHECK(rig && g);
+    OWNED(rig) *rig =
+        MU_MADE(network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11));
     int counts[3] = { 0 }, wired = 0, inputs = 0;
-    for (int i = 0; i < g->node_count; i++)
-      if (g->nodes[i].role <= GRAPH_SEGMENT) counts[g->nodes[i].role]++;
+    for (int set = 0; set <= sinew_rig_joint_set_count(rig); set++) {
+      DRAWN *g = MU_MADE(graph_create(rig, set, &narrow));
+      for (int i = 0; i < g->node_count; i++)
+        if (g->nodes[i].role <= GRAPH_SEGMENT) counts[g->nodes[i].role]++;
+      for (int w = 0; w < g->wire_count; w++)
+        wired += g->nodes[g->ports[g->wires[w].to].node].role == GRAPH_COMPONENT;
+    }
     MU_INT(counts[GRAPH_DOF], sinew_rig_dof_count(rig));
     MU_INT(counts[GRAPH_COMPONENT], sinew_rig_component_count(rig));
     for (int i = 0; i < sinew_rig_component_count(rig); i++) {
       sinew_component id = sinew_rig_component(rig, i);
-      MU_CHECK(graph_find(g, GRAPH_COMPONENT, id.id) >= 0);
       for (int k = 0; k < sinew_rig_component_info(rig, id).input_count; k++) {
         sinew_source s = sinew_rig_input(rig, id, k);
         inputs += s.dof.id || s.component.id;
       }
     }
-    for (int w = 0; w < g->wire_count; w++)
-      wired += g->nodes[g->ports[g->wires[w].to].node].role == GRAPH_COMPONENT;
     MU_INT(wired, inputs);
   }
+}
+
+MU_TEST(folding_joins_only_what_leads_into_one_box) {
+  int joined = 0;
+  for (int seed = 1; seed <= mu_rounds(40); seed++) {
+    OWNED(rig) *rig =
+        MU_MADE(network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11));
+    for (int set = 0; set <= sinew_rig_joint_set_count(rig); set++) {
+      DRAWN *plain = MU_MADE(graph_create(rig, set, &brief));
+      DRAWN *fold = MU_MADE(graph_create(rig, set, &folded));
+      int components = 0, inside = 0;
+      for (int i = 0; i < plain->node_count; i++)
+        components += plain->nodes[i].role == GRAPH_COMPONENT;
+      for (int i = 0; i < fold->node_count; i++)
+        if (fold->nodes[i].role == GRAPH_COMPONENT) inside += 1 + fold->nodes[i].folded;
+      MU_INT(inside, components);
+      for (int i = 0; i < sinew_rig_component_count(rig); i++) {
+        uint32_t id = (uint32_t)i + 1;
+        int from = graph_find(plain, GRAPH_COMPONENT, id),
+            box = graph_find(fold, GRAPH_COMPONENT, id);
+        MU_CHECK((from < 0) == (box < 0));
+        if (box < 0 || fold->nodes[box].id == id) continue;
+        joined++;
+        /* it is not the box's own, so all its wires lead into that box */
+        for (int w = 0; w < plain->wire_count; w++) {
+          if (plain->ports[plain->wires[w].from].node != from) continue;
+          const graph_node *to = &plain->nodes[plain->ports[plain->wires[w].to].node];
+          MU_INT(to->role, GRAPH_COMPONENT);
+          MU_INT(graph_find(fold, GRAPH_COMPONENT, to->id), box);
+        }
+      }
+    }
+  }
+  MU_CHECK(joined > 0);
+}
+
+MU_TEST(an_opened_fold_shows_its_steps) {
+  OWNED(rig) *rig = make_text("set set; dof d -90 90; map a x=d angle=line:0,0,1,2;"
+                              "map b x=a angle=line:0,0,1,2; rotation r angle=b axis=0,0,1;"
+                              "segment s; drive s set.r");
+  MU_MADE(rig);
+  bool open[3] = { false };
+  graph_text text = folded;
+  text.open = open;
+  DRAWN *closed = MU_MADE(graph_create(rig, 1, &text));
+  MU_INT(closed->node_count, 3); /* the DOF, the rotation with both maps, the segment */
+  MU_INT(closed->nodes[graph_find(closed, GRAPH_COMPONENT, 3)].folded, 2);
+  MU_INT(graph_find(closed, GRAPH_COMPONENT, 1), graph_find(closed, GRAPH_COMPONENT, 3));
+  open[2] = true;
+  DRAWN *opened = MU_MADE(graph_create(rig, 1, &text));
+  MU_INT(opened->nodes[graph_find(opened, GRAPH_COMPONENT, 3)].folded, 0);
+  MU_INT(opened->node_count, 4); /* the first map is in the box of the second */
+}
+
+/* each joint set is one box, right of the one that its bones hang on */
+MU_TEST(groups_stand_as_the_skeleton_does) {
+  sinew_host_desc desc = patient_host_desc();
+  desc.load_seconds = 600;
+  desc.modules = "lua";
+  OWNED(host) *host = sinew_host_create(&desc, &error);
+  MU_CHECK_SAY(host && sinew_host_load(host, "rigs/human.lua", &error) >= 0, "%s", error.text);
+  const sinew_rig *rig = sinew_host_rig(host);
+  for (int grid = 0; grid < 2; grid++) {
+    graph_text text = { .measure = measure, .rows = 2, .grid = grid != 0 };
+    DRAWN *g = MU_MADE(graph_create(rig, GRAPH_ALL, &text));
+    MU_INT(g->node_count, sinew_rig_joint_set_count(rig));
+    int reads = 0;
+    for (int i = 0; i < g->node_count; i++) {
+      const graph_node *n = &g->nodes[i];
+      MU_CHECK(n->x >= 0 && n->y >= 0 && n->x + n->width <= g->width &&
+               n->y + n->height <= g->height);
+      MU_CHECK(n->output_count <= 2 && n->output_count <= n->folded);
+      for (int k = 0; k < i; k++)
+        MU_CHECK_SAY(!overlap(n, &g->nodes[k]), "%s, %s", n->label, g->nodes[k].label);
+    }
+    for (int i = 0; i < g->link_count; i++) {
+      const graph_link *l = &g->links[i];
+      reads += l->reads;
+      if (!l->reads) MU_CHECK(g->nodes[l->to].x > g->nodes[l->from].x + g->nodes[l->from].width);
+    }
+    MU_INT(reads, 2); /* each knee reads its hip: muscles over both */
+    if (grid) continue;
+    sinew_segment foot = sinew_rig_find_segment(rig, "talus_r", &error);
+    MU_CHECK_SAY(foot.id, "%s", error.text);
+    int ankle = graph_find(g, GRAPH_GROUP, graph_set_of(rig, foot).id);
+    MU_TEXT(g->nodes[ankle].label, "right_ankle");
+    MU_INT(g->nodes[ankle].layer, 3); /* body, hip, knee */
+  }
+}
+
+MU_TEST(marked_components_bring_the_dofs_that_they_read) {
+  OWNED(rig) *rig = crossed_rig(4);
+  MU_MADE(rig);
+  bool marked[4] = { false, true, false, false };
+  graph_text text = { .measure = measure, .marked = marked, .home = 1 };
+  DRAWN *g = MU_MADE(graph_create(rig, GRAPH_MARKED, &text));
+  check_picture(g);
+  MU_INT(g->node_count, 3); /* a DOF, the rotation, its segment */
+  MU_CHECK(graph_find(g, GRAPH_COMPONENT, 2) >= 0 && graph_find(g, GRAPH_COMPONENT, 1) < 0);
+  MU_TEXT(g->nodes[graph_find(g, GRAPH_COMPONENT, 2)].label, "r1");
 }
 
 MU_TEST(graph_puts_dofs_first_and_segments_last) {
@@ -215,9 +317,14 @@ MU_TEST(graph_puts_dofs_first_and_segments_last) {
 }
 
 MU_TEST(graph_highlights_the_dofs_of_a_segment) {
+  bool marked[64];
+  memset(marked, true, sizeof marked);
+  graph_text all = narrow;
+  all.marked = marked;
   for (int seed = 1; seed <= mu_rounds(30); seed++) {
     OWNED(rig) *rig = network_make((uint32_t)seed, 1 + seed % 7, 2 + seed % 29, 2 + seed % 11);
-    DRAWN *g = graph_create(rig, GRAPH_ALL, &narrow);
+    MU_CHECK(rig && sinew_rig_component_count(rig) <= 64);
+    DRAWN *g = graph_create(rig, GRAPH_MARKED, &all);
     FREED bool *lit = g ? calloc((size_t)g->node_count + 1, sizeof *lit) : NULL;
     MU_CHECK(rig && lit);
     for (int s = 0; s < sinew_rig_segment_count(rig); s++) {
@@ -229,7 +336,8 @@ MU_TEST(graph_highlights_the_dofs_of_a_segment) {
       graph_mark_upstream(g, lit);
       for (int d = 0; d < sinew_rig_dof_count(rig); d++) {
         sinew_dof dof = sinew_rig_dof(rig, d);
-        MU_INT(lit[graph_find(g, GRAPH_DOF, dof.id)], sinew_rig_depends(rig, driver, dof));
+        int node = graph_find(g, GRAPH_DOF, dof.id); /* one that nothing reads is not shown */
+        MU_INT(node >= 0 && lit[node], sinew_rig_depends(rig, driver, dof));
       }
     }
   }

@@ -1,5 +1,6 @@
 /* The program: creating the window, and the main loop. */
 #include "app/app.h"
+#include "ui/input.h"
 #include "ui/theme.h"
 #include "engine/src/base/near_file.h"
 
@@ -76,10 +77,16 @@ static bool open_window(state *st) {
   }
   if (!o->render) ClearWindowState(FLAG_WINDOW_HIDDEN);
   SetExitKey(KEY_NULL);
+  if (!o->render) input_start();
   SetTargetFPS(60);
   if (!ui_start(&st->ui)) return false;
   st->scene = scene_create(st->software && !o->render);
-  return st->scene && tools_create(st);
+  if (!st->scene || !tools_create(st)) return false;
+  commands_add(st, app_commands, NULL);
+  workspace_start(st);
+  if (st->workspace.remembers && !*settings_text(&st->workspace.settings, "welcome", ""))
+    welcome_open(st);
+  return true;
 }
 
 /* opens the tools and selects the segment named on the command line */
@@ -98,9 +105,10 @@ static bool show_asked(state *st) {
   }
   sinew_error error;
   if (!st->options.select || st->waiting) return true;
-  st->selected = sinew_rig_find_segment(state_rig(st), st->options.select, &error);
-  if (!st->selected.id) fprintf(stderr, "sinew-viewer: %s\n", error.text);
-  return st->selected.id != 0;
+  state_select(st, (selection){ .segment = sinew_rig_find_segment(state_rig(st), st->options.select,
+                                                                  &error) });
+  if (!st->selected.segment.id) fprintf(stderr, "sinew-viewer: %s\n", error.text);
+  return st->selected.segment.id != 0;
 }
 
 state *app_create(const options *o, const tool *const *tools, int tool_count, int *code) {
@@ -140,7 +148,7 @@ state *app_create(const options *o, const tool *const *tools, int tool_count, in
     app_destroy(st);
     return NULL;
   }
-  st->place = tools_layout(st);
+  workspace_lay_out(st);
   st->view = orbit_default();
   state_look(st, o->cameras[0]);
   state_frame_all(st);
@@ -151,6 +159,9 @@ state *app_create(const options *o, const tool *const *tools, int tool_count, in
 void app_destroy(state *st) {
   if (!st) return;
   if (IsWindowReady()) {
+    documents_close(st);
+    workspace_end(st);
+    input_stop();
     tools_destroy(st);
     ui_end(&st->ui);
     canvas_unload(&st->canvas);
@@ -165,40 +176,24 @@ void app_destroy(state *st) {
   free(st);
 }
 
-static void step_history(state *st, bool forward) {
-  const char *what = history_step(st->history, st, forward);
-  if (what)
-    state_say(st, "%s: %s", forward ? "redone" : "undone", what);
-  else
-    state_say(st, "nothing to %s", forward ? "redo" : "undo");
-}
-
-static void keyboard(state *st) {
-  if (st->ui.typing) return;
-  if (ui_control()) {
-    if (IsKeyPressed(KEY_Z) || IsKeyPressedRepeat(KEY_Z)) step_history(st, ui_shift());
-    if (IsKeyPressed(KEY_Y)) step_history(st, true);
-  } else {
-    if (IsKeyPressed(KEY_F)) state_frame_all(st);
-    if (IsKeyPressed(KEY_ONE)) state_look(st, "front");
-    if (IsKeyPressed(KEY_TWO)) state_look(st, "side");
-    if (IsKeyPressed(KEY_THREE)) state_look(st, "top");
-    if (IsKeyPressed(KEY_FOUR)) state_look(st, "three-quarter");
-    if (IsKeyPressed(KEY_G)) st->show_grid = !st->show_grid;
-    if (IsKeyPressed(KEY_A)) st->show_axes = !st->show_axes;
-    if (IsKeyPressed(KEY_F1) || (ui_shift() && IsKeyPressed(KEY_SLASH)))
-      st->show_help = !st->show_help;
-    if (IsKeyPressed(KEY_ESCAPE)) {
-      st->show_help = false;
-      st->ui.focus = 0;
-    }
-    if (IsKeyPressed(KEY_P)) {
-      const char *path = TextFormat("sinew-%03d.png", (int)GetTime());
-      TakeScreenshot(path);
-      state_say(st, "wrote %s", path);
-    }
+/* a right click that was no drag: a menu for the bone, or for the scene beside it */
+static void context_menu(state *st, Ray ray) {
+  static Vector2 from;
+  static bool pressed;
+  Vector2 at = GetMousePosition();
+  if (IsMouseButtonPressed(MOUSE_BUTTON_RIGHT)) {
+    from = at;
+    pressed = true;
   }
-  tools_keyboard(st);
+  if (!pressed || !IsMouseButtonReleased(MOUSE_BUTTON_RIGHT)) return;
+  pressed = false;
+  if (fabsf(at.x - from.x) > 3 || fabsf(at.y - from.y) > 3) return;
+  selection what = { .segment = scene_pick(st->scene, state_pose(st), ray, NULL) };
+  char title[160];
+  if (what.segment.id) state_select(st, what);
+  state_words(st, what, true, title, sizeof title);
+  popup_open(st, title, at.x, at.y);
+  popup_add_on(st, what.segment.id ? ON_BONE : ON_SCENE);
 }
 
 static void mouse(state *st) {
@@ -210,22 +205,23 @@ static void mouse(state *st) {
   }
   Ray ray = state_ray(st, at);
   bool dragging = IsMouseButtonDown(MOUSE_BUTTON_LEFT) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT);
-  if (!dragging) st->hovered = scene_pick(st->scene, state_pose(st), ray, NULL);
+  if (!dragging) st->hovered = state_pick(st, at, NULL);
   if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) {
     pressed_at = at;
     st->ui.focus = 0;
   }
   if (tools_mouse(st, ray)) return;
+  context_menu(st, ray);
   bool still = fabsf(at.x - pressed_at.x) < 4 && fabsf(at.y - pressed_at.y) < 4;
   if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && still)
-    st->selected = scene_pick(st->scene, state_pose(st), ray, NULL);
-  orbit_input(&st->view, st->place.height);
+    state_select(st, (selection){ .segment = state_pick(st, at, NULL) });
+  orbit_input(&st->view, st->place.height, ray);
 }
 
 static void take_dropped(state *st) {
   if (!IsFileDropped()) return;
   FilePathList files = LoadDroppedFiles();
-  if (files.count) state_open(st, files.paths[0]);
+  if (files.count) documents_leave(st, files.paths[0]);
   UnloadDroppedFiles(files);
 }
 
@@ -255,26 +251,58 @@ static void poll_bones(state *st) {
   if (scene_left(st->scene) == 0 && !scene_finish(st->scene, &error)) state_wrong(st, error.text);
 }
 
+/* a test makes frames slow: they last this many milliseconds more */
+static void be_slow(void) {
+  const char *slow = getenv("SINEW_SLOW_FRAME");
+  long milliseconds = slow ? strtol(slow, NULL, 10) : 0;
+  if (milliseconds > 0)
+    nanosleep(&(struct timespec){ .tv_sec = milliseconds / 1000,
+                                  .tv_nsec = milliseconds % 1000 * 1000000 },
+              NULL);
+}
+
+/* Whether to catch up with input: without a GPU, the picture of the scene stays as it is until
+ * then, but not for long. */
+static bool behind(state *st) {
+  static double since;
+  bool late = st->software && input_waiting() && st->frames > 3 && GetTime() - since < 0.5;
+  if (!late) since = GetTime();
+  return late;
+}
+
 static void frame(state *st) {
   double start = GetTime();
   state_poll(st);
   poll_bones(st);
   ui_frame_begin(&st->ui);
-  st->place = tools_layout(st);
+  workspace_lay_out(st);
   state_keep_framed(st);
-  keyboard(st);
-  take_dropped(st);
+  if (!question_open(st)) {
+    if (!st->popup.open && !st->show_palette) commands_keyboard(st);
+    take_dropped(st);
+  }
   tools_frame(st);
-  prepare_scene(st);
+  documents_frame(st);
+  if (!behind(st)) prepare_scene(st);
   BeginDrawing();
   ClearBackground(theme_window); /* behind the panels */
   draw_scene(st);
-  st->ui.blocked = st->show_help;
+  st->ui.blocked = st->show_help || st->popup.open || st->show_palette || question_open(st);
+  status_ring(st);
   status_sides(st);
+  ui_clip_push(&st->ui, st->place);
   tools_flat(st, false);
-  tools_panels(st);
-  st->ui.blocked = false;
+  ui_clip_pop(&st->ui);
+  workspace_splitters(st);
+  workspace_panels(st);
+  bar_draw(st);
+  if (st->card) welcome_draw(st);
   status_draw(st);
+  st->ui.blocked = false;
+  if (st->show_help) help_draw(st);
+  popup_draw(st);
+  if (st->show_palette) palette_draw(st);
+  question_draw(st);
   mouse(st); /* after the widgets, which get the mouse and the keyboard first */
   ui_frame_end(&st->ui);
   if (st->posing)
@@ -284,7 +312,10 @@ static void frame(state *st) {
   if (!IsMouseButtonDown(MOUSE_BUTTON_LEFT) && !IsKeyDown(KEY_LEFT) && !IsKeyDown(KEY_RIGHT))
     history_pause(st->history);
   st->frame_seconds = GetTime() - start;
+  be_slow();
+  input_before_poll();
   EndDrawing();
+  input_after_poll();
   st->frames++;
 }
 
@@ -302,7 +333,7 @@ static bool touched(void) {
 /* draws only when something may have changed, so that an idle window costs almost nothing */
 static void next_frame(state *st) {
   double now = GetTime();
-  bool busy = st->posing || touched() || st->frames < 3 || now < st->note_until + 0.2;
+  bool busy = st->posing || touched() || input_waiting() || st->frames < 3 || now < st->note_until + 0.2;
   if (busy) st->awake_until = now + 0.5;
   if (now < st->awake_until) {
     frame(st);
@@ -310,8 +341,11 @@ static void next_frame(state *st) {
   }
   nanosleep(&(struct timespec){ .tv_nsec = 1000000000 / 60 },
             NULL); /* WaitTime keeps the CPU busy */
+  input_before_poll();
   PollInputEvents();
+  input_after_poll();
   tools_frame(st);
+  documents_frame(st);
   poll_bones(st);
   if (state_poll(st)) st->awake_until = GetTime() + 0.5;
   if (touched()) frame(st);
@@ -319,8 +353,13 @@ static void next_frame(state *st) {
 
 int app_run(state *st) {
   if (st->options.remote) remote_start();
-  while (!st->quit && !WindowShouldClose()) {
+  while (!st->quit) {
     next_frame(st);
+    switch (input_ended()) {
+    case INPUT_CLOSED: documents_leave(st, NULL); break;
+    case INPUT_INTERRUPTED: st->quit = true; break; /* unsaved changes are kept */
+    default: break;
+    }
     if (st->options.remote && remote_poll(st)) st->awake_until = GetTime() + 0.5;
   }
   return 0;

@@ -11,9 +11,25 @@ void app_destroy(state *st);
 /* Runs until the window is closed; the exit code. */
 int app_run(state *st);
 
-/* Draws the marks of the sides over the scene; and banner, messages, help and figures over all. */
+/* The commands of the window itself. */
+extern const command app_commands[];
+
+/* The bar at the top. */
+void bar_draw(state *st);
+/* A ring around the joint of the selected bone; the letters of the sides in the corners of the
+ * scene; the status line and the strip of the banner; the help over all. */
+void status_ring(const state *st);
 void status_sides(const state *st);
 void status_draw(state *st);
+void help_draw(state *st);
+
+/* The palette, which finds commands and parts of the rig; what it finds, for the remote port. */
+void palette_open(state *st);
+void palette_draw(state *st);
+/* Five cards for those who are new. They are shown once, and when they are asked for. */
+void welcome_open(state *st);
+void welcome_draw(state *st);
+void palette_answer(const state *st, const char *words);
 
 /* Commands on standard input, one a line. */
 void remote_start(void);

@@ -1,6 +1,8 @@
 /* The remote port: commands on standard input, one a line, each answered with one line that starts
  * with `ok` or `error`. It is how tests and scripts drive the viewer. */
 #include "app/app.h"
+#include "engine/src/base/names.h"
+#include "ui/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +15,7 @@
 
 static char line[1024];
 static size_t used;
+static bool ended, too_long; /* the input; the line that is being read */
 /* frames still to draw before `frame` is answered and the next command is read */
 static int frames_to_wait;
 /* `turn`: how much the camera turns in each of those frames, and what they cost */
@@ -61,7 +64,8 @@ static void answer_world(const state *st, const char *name) {
 }
 
 static void answer_save(Image image, const char *path) {
-  tool_answer(shot_save(image, path), TextFormat("cannot write '%s'", path));
+  sinew_error error;
+  tool_answer(shot_save(image, path, &error), error.text);
   UnloadImage(image);
 }
 
@@ -88,8 +92,8 @@ static void answer_look(state *st, const char *rest) {
     return;
   }
   state_frame_all(st);
-  if (zoom > 1 && st->selected.id) {
-    const float *m = sinew_pose_world(state_pose(st), st->selected);
+  if (zoom > 1 && st->selected.segment.id) {
+    const float *m = sinew_pose_world(state_pose(st), st->selected.segment);
     st->view.target = (Vector3){ m[12], m[13], m[14] };
   }
   st->view.distance /= fmaxf(0.1f, fminf(zoom, 100));
@@ -137,16 +141,57 @@ static void end_turn(void) {
   frames_turned = 0;
 }
 
-static void run_command(state *st, char *command) {
+/* all commands, each with its key and a star while it is switched on */
+static void answer_commands(const state *st) {
+  printf("ok");
+  for (int i = 0; i < st->commands.count; i++) {
+    const command_at *c = &st->commands.all[i];
+    char key[48];
+    key_text(c->command->key, key, sizeof key);
+    printf(" %s%s%s%s", c->command->name, command_checked(st, c) ? "*" : "", *key ? "=" : "", key);
+  }
+  printf("\n");
+}
+
+static void answer_do(state *st, const char *name) {
+  const command_at *c = command_find(st, name);
+  if (command_run(st, c)) {
+    tool_answer(true, NULL);
+  } else if (c) {
+    tool_answer(false, TextFormat("'%s' cannot be done now", name));
+  } else {
+    si_nearest nearest;
+    char words[200];
+    si_nearest_start(&nearest, name);
+    for (int i = 0; i < st->commands.count; i++)
+      si_nearest_offer(&nearest, st->commands.all[i].command->name);
+    tool_answer(false, TextFormat("no command '%s'%s; `commands` lists them", name,
+                                  si_nearest_words(&nearest, words, sizeof words)));
+  }
+}
+
+static void answer_question(const state *st) {
+  char text[2000];
+  const question *q = &st->question;
+  int length = snprintf(text, sizeof text, "%s\n%s", q->title, q->text);
+  for (int i = 0; i < q->count && length < (int)sizeof text; i++)
+    length += snprintf(text + length, sizeof text - (size_t)length, "%s[%s]", i ? " " : "\n",
+                       q->answers[i]);
+  tool_answer_text(q->count ? text : NULL, "nothing is asked");
+}
+
+static void run_line(state *st, char *text) {
   char *save = NULL;
-  const char *verb = strtok_r(command, " ", &save);
+  const char *verb = strtok_r(text, " ", &save);
   /* names may have spaces: what follows the verb is one name, and for `set` a value after '=' */
-  char *rest = save ? save : command + strlen(command);
+  char *rest = save ? save : text + strlen(text);
   if (!verb) return;
   if (strcmp(verb, "help") == 0) {
     printf(
         "ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | rig | load FILE | "
-        "open TOOL | close TOOL | tools | undo | redo | depth | frame | frames | drawn | where "
+        "open TOOL | close TOOL | tools | commands | do COMMAND | find WORDS | scene | size WIDTH "
+        "HEIGHT | undo | redo | "
+        "unsaved | save | revert | question | answer WORD | depth | frame | frames | drawn | where "
         "NUMBER "
         "SCOPE | "
         "project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | turn FRAMES [DEGREES] | shot "
@@ -177,6 +222,7 @@ static void run_command(state *st, char *command) {
   } else if (strcmp(verb, "rig") == 0) {
     printf("ok %s\n", sinew_host_path(st->host));
   } else if (strcmp(verb, "load") == 0) {
+    documents_forget(st); /* a script is not asked */
     tool_answer(state_open(st, rest), st->banner);
   } else if (strcmp(verb, "open") == 0 || strcmp(verb, "close") == 0) {
     tool_answer(tool_set_open(st, rest, verb[0] == 'o'),
@@ -186,9 +232,35 @@ static void run_command(state *st, char *command) {
     for (int i = 0; i < st->tool_count; i++)
       printf(" %s%s", st->tools[i].tool->name, st->tools[i].open ? "*" : "");
     printf("\n");
+  } else if (strcmp(verb, "commands") == 0) {
+    answer_commands(st);
+  } else if (strcmp(verb, "scene") == 0) {
+    Rectangle r = st->place;
+    printf("ok %g %g %g %g\n", (double)r.x, (double)r.y, (double)r.width, (double)r.height);
+  } else if (strcmp(verb, "size") == 0) {
+    int width, height;
+    bool fine = sscanf(rest, "%d %d", &width, &height) == 2 && width >= 64 && height >= 64;
+    if (fine) SetWindowSize(width, height);
+    tool_answer(fine, "size WIDTH HEIGHT");
+  } else if (strcmp(verb, "find") == 0) {
+    palette_answer(st, rest);
+  } else if (strcmp(verb, "do") == 0) {
+    answer_do(st, rest);
   } else if (strcmp(verb, "undo") == 0 || strcmp(verb, "redo") == 0) {
     tool_answer_text(history_step(st->history, st, verb[0] == 'r'),
                      TextFormat("nothing to %s", verb));
+  } else if (strcmp(verb, "unsaved") == 0) {
+    char names[200];
+    tool_answer_text(documents_unsaved(st, names, sizeof names), NULL);
+  } else if (strcmp(verb, "save") == 0) {
+    tool_answer_text(documents_save(st) ? st->note : NULL, st->banner);
+  } else if (strcmp(verb, "revert") == 0) {
+    documents_revert(st);
+    tool_answer_text(st->note, NULL);
+  } else if (strcmp(verb, "question") == 0) {
+    answer_question(st);
+  } else if (strcmp(verb, "answer") == 0) {
+    tool_answer(question_answer(st, rest), "there is no such answer");
   } else if (strcmp(verb, "frames") == 0) {
     printf("ok %ld\n", st->frames);
   } else if (strcmp(verb, "drawn") == 0) {
@@ -212,6 +284,7 @@ static void run_command(state *st, char *command) {
   } else if (strcmp(verb, "screen") == 0) {
     answer_save(LoadImageFromScreen(), rest);
   } else if (strcmp(verb, "quit") == 0) {
+    documents_discard(st);
     st->quit = true;
     printf("ok\n");
   } else if (!tools_remote(st, verb, rest)) {
@@ -223,7 +296,11 @@ static void run_command(state *st, char *command) {
 static void run_lines(state *st) {
   for (char *end; !frames_to_wait && (end = strchr(line, '\n'));) {
     *end = '\0';
-    run_command(st, line);
+    if (too_long)
+      tool_answer(false, "the line is too long");
+    else
+      run_line(st, line);
+    too_long = false;
     fflush(stdout);
     used -= (size_t)(end + 1 - line);
     memmove(line, end + 1, used + 1);
@@ -232,6 +309,7 @@ static void run_lines(state *st) {
 
 bool remote_poll(state *st) {
   if (frames_to_wait) {
+    if (input_waiting()) return true; /* it belongs to the frames before */
     if (frames_turned == frames_to_wait) turn_start = clock();
     if (frames_turned) st->view.yaw += turn_by;
     if (--frames_to_wait) return true;
@@ -242,16 +320,21 @@ bool remote_poll(state *st) {
     fflush(stdout);
   }
   bool any = used > 0;
-  run_lines(st);
   for (;;) {
-    ssize_t got = read(STDIN_FILENO, line + used, sizeof line - 1 - used);
-    if (got == 0) st->quit = true; /* end of input */
-    if (got <= 0) return any;
-    any = true;
-    used += (size_t)got;
-    line[used] = '\0';
     run_lines(st);
-    if (frames_to_wait) return true;
-    if (used + 1 == sizeof line) used = 0; /* line too long: drop it */
+    if (frames_to_wait || st->quit) return true;
+    if (ended) st->quit = true; /* every line is answered; unsaved changes are kept */
+    if (ended) return true;
+    if (used + 1 == sizeof line) {
+      too_long = true;
+      used = 0;
+    }
+    ssize_t got = read(STDIN_FILENO, line + used, sizeof line - 1 - used);
+    if (got < 0) return any;
+    any = true;
+    ended = got == 0;
+    used += (size_t)got;
+    if (ended && used) line[used++] = '\n'; /* the last line may have no end */
+    line[used] = '\0';
   }
 }

@@ -128,7 +128,20 @@ void orbit_frame_points(orbit *o, const Vector3 *points, int count, float aspect
   o->target = Vector3Add(Vector3Scale(back, middle), Vector3Add(right, above));
 }
 
-void orbit_input(orbit *o, float height) {
+void orbit_zoom(orbit *o, float steps, Ray ray) {
+  float distance = Clamp(o->distance * powf(0.9f, steps), 0.05f, 1000);
+  Vector3 back = backwards(o);
+  float along = -Vector3DotProduct(ray.direction, back);
+  if (along > 1e-3f) {
+    Vector3 to = Vector3Subtract(o->target, ray.position);
+    Vector3 on =
+        Vector3Add(ray.position, Vector3Scale(ray.direction, -Vector3DotProduct(to, back) / along));
+    o->target = Vector3Lerp(on, o->target, distance / o->distance);
+  }
+  o->distance = distance;
+}
+
+void orbit_input(orbit *o, float height, Ray ray) {
   Vector2 move = GetMouseDelta();
   bool shift = IsKeyDown(KEY_LEFT_SHIFT) || IsKeyDown(KEY_RIGHT_SHIFT);
   bool turn = IsMouseButtonDown(MOUSE_BUTTON_LEFT) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT);
@@ -144,7 +157,7 @@ void orbit_input(orbit *o, float height) {
     o->pitch = Clamp(o->pitch + move.y * 0.35f, -89, 89);
   }
   Vector2 wheel = GetMouseWheelMoveV();
-  if (wheel.y != 0) o->distance = Clamp(o->distance * powf(0.9f, wheel.y), 0.05f, 1000);
+  if (wheel.y != 0) orbit_zoom(o, wheel.y, ray);
   o->yaw -= wheel.x * 4; /* sideways scrolling on a trackpad */
 }
 

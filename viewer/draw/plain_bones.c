@@ -109,15 +109,15 @@ static void add_part(solid *s, const plan_part *p) {
   }
 }
 
-static void add_segment(solid *s, const bone_plan *plan, int segment) {
+static void add_parts(solid *s, const plan_part *parts, int count) {
   s->count = 0;
-  for (int i = 0; i < plan->count; i++)
-    if (plan->parts[i].segment == segment) add_part(s, &plan->parts[i]);
+  for (int i = 0; i < count; i++) add_part(s, &parts[i]);
 }
 
-static Mesh mesh_of(const bone_plan *plan, int segment) {
+/* of the parts of one segment */
+static Mesh mesh_of(const plan_part *parts, int count) {
   solid s = { 0 };
-  add_segment(&s, plan, segment); /* counts */
+  add_parts(&s, parts, count); /* counts */
   if (!s.count) return (Mesh){ 0 };
   s.vertices = MemAlloc((unsigned)s.count * 3 * (unsigned)sizeof(float));
   s.normals = MemAlloc((unsigned)s.count * 3 * (unsigned)sizeof(float));
@@ -126,7 +126,7 @@ static Mesh mesh_of(const bone_plan *plan, int segment) {
     MemFree(s.normals);
     return (Mesh){ 0 };
   }
-  add_segment(&s, plan, segment);
+  add_parts(&s, parts, count);
   Mesh mesh = { .vertexCount = s.count,
                 .triangleCount = s.count / 3,
                 .vertices = s.vertices,
@@ -150,7 +150,10 @@ Mesh *plain_bones_make(const sinew_rig *rig, const plan_look *looks) {
   }
   plan_rig at_rest = { count, parents, made ? sinew_pose_worlds(rest) : NULL, rests, looks };
   made = made && bone_plan_make(&at_rest, &plan);
-  for (int i = 0; made && i < count; i++) meshes[i] = mesh_of(&plan, i);
+  for (int i = 0, from = 0, to = 0; made && i < count; i++, from = to) {
+    while (to < plan.count && plan.parts[to].segment == i) to++;
+    meshes[i] = mesh_of(plan.parts + from, to - from);
+  }
   bone_plan_free(&plan);
   sinew_pose_destroy(rest);
   free(parents);

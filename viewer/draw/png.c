@@ -86,24 +86,23 @@ static uint8_t *pack(const uint8_t *bytes, size_t count, size_t *size) {
   return stream;
 }
 
-bool png_write(Image image, const char *path) {
+unsigned char *png_bytes(Image image, size_t *size) {
   uint8_t head[13] = { 0 };
-  size_t size = 0;
+  size_t packed = 0;
   uint8_t *rows = filter_rows(image);
   uint8_t *stream =
-      rows ? pack(rows, ((size_t)image.width * pixel + 1) * (size_t)image.height, &size) : NULL;
-  uint8_t *file = stream ? malloc(size + 64) : NULL, *at = file;
+      rows ? pack(rows, ((size_t)image.width * pixel + 1) * (size_t)image.height, &packed) : NULL;
+  uint8_t *file = stream ? malloc(packed + 64) : NULL, *at = file;
   if (file) {
     put_word(put_word(head, (uint32_t)image.width), (uint32_t)image.height);
     head[8] = 8, head[9] = 2; /* eight bits of red, green and blue */
     memcpy(at, "\x89PNG\r\n\x1a\n", 8);
     at = put_chunk(at + 8, "IHDR", head, sizeof head);
-    at = put_chunk(at, "IDAT", stream, size);
+    at = put_chunk(at, "IDAT", stream, packed);
     at = put_chunk(at, "IEND", NULL, 0);
+    *size = (size_t)(at - file);
   }
-  bool ok = file && SaveFileData(path, file, (int)(at - file));
   free(rows);
   free(stream);
-  free(file);
-  return ok;
+  return file;
 }

@@ -3,9 +3,9 @@
 #define VIEWER_PNG_H
 
 #include <raylib.h>
-#include <stdbool.h>
+#include <stddef.h>
 
-/* Writes a picture of three bytes per pixel. */
-bool png_write(Image image, const char *path);
+/* The file of a picture of three bytes per pixel, for free(); NULL if memory runs out. */
+unsigned char *png_bytes(Image image, size_t *size);
 
 #endif

@@ -28,6 +28,7 @@ struct scene {
   Shader bone_shader, cast_shader, outline_shader;
   int at_glow, at_hatch;
   Material bone_material, cast_material, outline_material;
+  Mesh cube;          /* of side 1, for boxes */
   uint64_t shadow_of; /* hash of what the shadow was drawn of */
   BoundingBox box;    /* of what was drawn last */
   Camera3D camera;
@@ -57,6 +58,7 @@ scene *scene_create(bool low) {
     scene_destroy(s);
     return NULL;
   }
+  s->cube = GenMeshCube(1, 1, 1);
   s->at_glow = GetShaderLocation(s->bone_shader, "glow");
   s->at_hatch = GetShaderLocation(s->bone_shader, "hatch");
   s->bone_material = material_of(s->bone_shader);
@@ -71,6 +73,7 @@ void scene_destroy(scene *s) {
   ground_destroy(s->ground);
   const Material materials[] = { s->bone_material, s->cast_material, s->outline_material };
   for (int i = 0; i < 3; i++) MemFree(materials[i].maps);
+  if (s->cube.vaoId) UnloadMesh(s->cube);
   UnloadShader(s->bone_shader);
   UnloadShader(s->cast_shader);
   UnloadShader(s->outline_shader);
@@ -163,6 +166,63 @@ sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector
   return found;
 }
 
+/* the squared distance from the ray's line to an edge, as a share of the depth, and the nearest
+ * point of the edge */
+static float edge_apart(Ray ray, Vector3 a, Vector3 b, Vector3 *dest) {
+  Vector3 way = Vector3Subtract(b, a), from = Vector3Subtract(a, ray.position);
+  float e = Vector3DotProduct(way, way), f = Vector3DotProduct(way, ray.direction);
+  float g = Vector3DotProduct(way, from), c = Vector3DotProduct(ray.direction, from);
+  float wide = e - f * f;
+  float t = wide > 1e-12f ? Clamp((f * c - g) / wide, 0, 1) : 0;
+  *dest = Vector3Add(a, Vector3Scale(way, t));
+  Vector3 to = Vector3Subtract(*dest, ray.position);
+  float depth = Vector3DotProduct(to, ray.direction);
+  if (depth <= 0) return 1e9f;
+  return (Vector3DotProduct(to, to) - depth * depth) / (depth * depth);
+}
+
+/* whether the ray passes the box of a bone within a distance */
+static bool passes_box(const bone *b, Matrix world, Ray ray, float pixel, float tolerance) {
+  Vector3 middle = Vector3Scale(Vector3Add(b->box.min, b->box.max), 0.5f);
+  float radius = Vector3Distance(b->box.min, b->box.max) / 2;
+  Vector3 to = Vector3Subtract(Vector3Transform(middle, world), ray.position);
+  float depth = Vector3DotProduct(to, ray.direction);
+  radius += pixel * tolerance * fmaxf(depth, 0);
+  return depth > -radius && Vector3DotProduct(to, to) - depth * depth < radius * radius;
+}
+
+sinew_segment scene_pick_near(const scene *s, const sinew_pose *pose, Ray ray, float pixel,
+                              float tolerance, Vector3 *hit) {
+  Vector3 at = { 0 }, near = { 0 };
+  sinew_segment found = scene_pick(s, pose, ray, &at), beside = { 0 };
+  float least = pixel * tolerance * pixel * tolerance;
+  float front = found.id ? Vector3Distance(at, ray.position) : 1e9f;
+  front -= 20 * pixel * front; /* clearly in front of the hit */
+  for (int i = 0; i < s->bones.count; i++) {
+    const bone *b = &s->bones.list[i];
+    Matrix world = world_of(pose, i);
+    if (!b->there || !passes_box(b, world, ray, pixel, tolerance)) continue;
+    for (int k = 0; k + 2 < b->mesh.vertexCount; k += 3) {
+      Vector3 corner[3], on;
+      memcpy(corner, b->mesh.vertices + 3 * (size_t)k, sizeof corner);
+      for (int c = 0; c < 3; c++) corner[c] = Vector3Transform(corner[c], world);
+      for (int c = 0; c < 3; c++) {
+        float apart = edge_apart(ray, corner[c], corner[(c + 1) % 3], &on);
+        if (apart >= least || Vector3Distance(on, ray.position) > front) continue;
+        least = apart;
+        near = on;
+        beside.id = (uint32_t)i + 1;
+      }
+    }
+  }
+  if (beside.id && beside.id != found.id) {
+    found = beside;
+    at = near;
+  }
+  if (found.id && hit) *hit = at;
+  return found;
+}
+
 uint32_t scene_version(const scene *s) { return s->bones.version; }
 
 long scene_drawn(const scene *s, long *shadows) {
@@ -174,22 +234,42 @@ float scene_shadow_pixel(const scene *s) { return ground_pixel(s->ground); }
 
 Matrix scene_flatten(const scene *s) { return ground_flatten(s->ground); }
 
+static bool has_seat(const scene_options *options) {
+  return options->seat.max.x > options->seat.min.x;
+}
+
+/* the place of the cube */
+static Matrix seat_place(const scene_options *options) {
+  Vector3 size = Vector3Subtract(options->seat.max, options->seat.min);
+  Vector3 at = Vector3Scale(Vector3Add(options->seat.max, options->seat.min), 0.5f);
+  return MatrixMultiply(MatrixScale(size.x, size.y, size.z), MatrixTranslate(at.x, at.y, at.z));
+}
+
 void scene_shadow(scene *s, const sinew_pose *pose, Camera3D camera, const scene_options *options) {
   Vector3 key = light_key(camera);
   const int turned[2] = { (int)roundf(4096 * key.x), (int)roundf(4096 * key.z) };
   bool crowd = options->cast && options->crowd.max.x > options->crowd.min.x;
   uint64_t print = PRINT(PRINT(print_start, turned), s->bones.version);
   print = PRINT(print, options->no_bones);
+  print = PRINT(print, options->seat);
   print = print_bytes(print, sinew_pose_worlds(pose), 16 * (size_t)s->bones.count * sizeof(float));
   if (print == s->shadow_of && !crowd) return;
   s->shadow_of = print;
   s->shadows++;
   s->box = crowd ? options->crowd : rough_bounds(s, pose);
-  ground_cast_begin(s->ground, s->box, key);
+  BoundingBox all = s->box;
+  if (has_seat(options)) {
+    all.min = Vector3Min(all.min, options->seat.min);
+    all.max = Vector3Max(all.max, options->seat.max);
+  }
+  ground_cast_begin(s->ground, all, key);
   for (int i = 0; i < s->bones.count && !options->no_bones; i++)
     if (s->bones.list[i].there)
       DrawMesh(*shown_mesh(&s->bones.list[i], true), s->cast_material,
                MatrixMultiply(world_of(pose, i), ground_flatten(s->ground)));
+  if (has_seat(options))
+    DrawMesh(s->cube, s->cast_material,
+             MatrixMultiply(seat_place(options), ground_flatten(s->ground)));
   if (options->cast) options->cast(options->user);
   ground_cast_end(s->ground);
 }
@@ -310,10 +390,12 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
   rlSetClipPlanes((double)Clamp(away / 200, 0.05f, 2), (double)fmaxf(1000, 10 * away));
   begin_space(camera, options->place, frame);
   rlDisableBackfaceCulling(); /* mirroring reverses the winding */
-  if (!options->no_bones) {
-    draw_bones(s, pose, options);
-    draw_outline(s, pose, options, frame);
+  if (!options->no_bones) draw_bones(s, pose, options);
+  if (has_seat(options)) {
+    mark_bone(s, no_glow, false);
+    DrawMesh(s->cube, scene_material(s, theme_seat), seat_place(options));
   }
+  if (!options->no_bones) draw_outline(s, pose, options, frame);
   if (options->also) options->also(options->user, false);
   ground_draw(s->ground, options->grid, options->grain);
   rlEnableBackfaceCulling();

@@ -37,6 +37,7 @@ typedef struct scene_options {
   void (*over)(void *user, int width, int height, float larger);
   /* Draws more shadows, flattened by scene_flatten. NULL: nothing. */
   void (*cast)(void *user);
+  BoundingBox seat; /* a box to sit on, drawn and casting a shadow; empty: none */
   /* bounds of everything that casts a shadow, if that is more than the pose; else empty */
   BoundingBox crowd;
   void *user;
@@ -78,5 +79,10 @@ int scene_points(const scene *s, const sinew_pose *pose, const bool *only, Vecto
 /* The first segment that a ray hits, or null. `hit`, which may be NULL, gets the point in the
  * world. */
 sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit);
+/* What a click means: the segment that the ray hits, or the nearest one within `tolerance` pixels
+ * of it, which also wins where it is clearly in front of what is hit. `pixel` is the size of a
+ * pixel at a distance of 1 m. */
+sinew_segment scene_pick_near(const scene *s, const sinew_pose *pose, Ray ray, float pixel,
+                              float tolerance, Vector3 *hit);
 
 #endif

@@ -4,6 +4,7 @@
 #include "draw/png.h"
 
 #include <errno.h>
+#include <sinew/file.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,21 +27,57 @@ Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, 
   return image;
 }
 
-bool shot_save(Image image, const char *path) {
+static bool fail(sinew_error *error, const char *path, const char *why) {
+  sinew_error_clear(error);
+  error->status = SINEW_ERR_FILE;
+  snprintf(error->text, sizeof error->text, "cannot write '%.1000s': %.1000s", path, why);
+  return false;
+}
+
+/* raylib writes some formats by itself, and does not notice a full disk */
+static bool same_pixels(Image image, const char *path) {
+  Image back = LoadImage(path);
+  bool same = back.data && back.width == image.width && back.height == image.height;
+  if (same) ImageFormat(&back, image.format);
+  size_t bytes = (size_t)GetPixelDataSize(image.width, image.height, image.format);
+  same = same && memcmp(back.data, image.data, bytes) == 0;
+  UnloadImage(back);
+  return same;
+}
+
+static bool save_aside(Image image, const char *path, const char *ending, sinew_error *error) {
   size_t room = strlen(path) + 16;
   char *aside = malloc(room);
-  if (!aside) return false;
-  const char *dot = strrchr(path, '.');
-  if (!dot || strchr(dot, '/')) {
-    fprintf(stderr, "sinew-viewer: '%s' needs a file extension such as .png\n", path);
-    free(aside);
-    return false;
+  if (!aside) return fail(error, path, "out of memory");
+  snprintf(aside, room, "%s.part%s", path, ending);
+  errno = 0;
+  bool ok = ExportImage(image, aside) && same_pixels(image, aside) && rename(aside, path) == 0;
+  if (!ok) {
+    fail(error, path, errno ? strerror(errno) : "it could not be written whole");
+    remove(aside);
   }
-  snprintf(aside, room, "%s.part%s", path, dot);
-  bool png = strcmp(dot, ".png") == 0 && image.format == PIXELFORMAT_UNCOMPRESSED_R8G8B8;
-  bool ok = (png ? png_write(image, aside) : ExportImage(image, aside)) && rename(aside, path) == 0;
-  if (!ok) fprintf(stderr, "sinew-viewer: cannot write '%s': %s\n", path, strerror(errno));
   free(aside);
+  return ok;
+}
+
+bool shot_save(Image image, const char *path, sinew_error *error) {
+  const char *dot = strrchr(path, '.');
+  if (!dot || strchr(dot, '/')) return fail(error, path, "it needs an ending such as .png");
+  bool png = strcmp(dot, ".png") == 0, raw = strcmp(dot, ".raw") == 0;
+  if (!png && !raw) return save_aside(image, path, dot, error);
+  size_t size = (size_t)GetPixelDataSize(image.width, image.height, image.format);
+  Image plain = ImageCopy(image);
+  if (png) ImageFormat(&plain, PIXELFORMAT_UNCOMPRESSED_R8G8B8);
+  unsigned char *bytes = png ? png_bytes(plain, &size) : NULL;
+  sinew_error why;
+  bool ok = (raw || bytes) && sinew_file_write(path, raw ? image.data : bytes, size, &why) >= 0;
+  if (!ok) {
+    /* "PATH: cannot write: REASON" */
+    const char *reason = raw || bytes ? strstr(why.text, "cannot write: ") : NULL;
+    fail(error, path, reason ? reason + 14 : raw || bytes ? why.text : "out of memory");
+  }
+  free(bytes);
+  UnloadImage(plain);
   return ok;
 }
 

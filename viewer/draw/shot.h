@@ -9,9 +9,9 @@
  * drawn; its `place` is ignored. The caller unloads it. */
 Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, int height,
                 scene_options options);
-/* Writes an image to a temporary file, then renames it. False, with a message on standard error, on
- * failure. */
-bool shot_save(Image image, const char *path);
+/* Writes an image by its ending; on failure, false with `error` filled, the old file is still there.
+ */
+bool shot_save(Image image, const char *path, sinew_error *error);
 
 /* The difference of two pictures: the mean absolute difference of their pixel values, from 0 to
  * 255. Negative, with a message, if one cannot be read or their sizes differ. */

@@ -269,7 +269,8 @@ static int write_sheet(film *f) {
               (Rectangle){ at.x, at.y, (float)width, (float)height }, WHITE);
     UnloadImage(tile);
   }
-  ok = ok && shot_save(sheet, o->render);
+  sinew_error error;
+  if (ok && !shot_save(sheet, o->render, &error)) ok = complain(error.text);
   UnloadImage(sheet);
   return ok ? 0 : 1;
 }
@@ -305,7 +306,8 @@ static int write_sequence(film *f) {
     ok = set_frame(f, i);
     if (!ok) break;
     Image image = draw(f, o->width, o->height);
-    ok = shot_save(image, path);
+    sinew_error error;
+    ok = shot_save(image, path, &error) || complain(error.text);
     UnloadImage(image);
   }
   free(path);

@@ -17,6 +17,15 @@ static const float low = 0.1f;     /* lower than this, by the size, is on the gr
 static const float foot = 0.4f;    /* a leaf with less room than this above the ground lies on it */
 static const float plate_radius = 0.06f, plate_high = 0.012f;
 
+enum { most_bones = 256 }; /* of one segment that offsets are measured from */
+
+/* a child, for sorting */
+typedef struct in_order {
+  int index;
+  bool leaf;
+  float away;
+} in_order;
+
 typedef struct planner {
   const plan_rig *rig;
   int *parents;      /* the nearest ancestor that is not hidden, or -1 */
@@ -25,6 +34,9 @@ typedef struct planner {
   float *reach;      /* length of what reaches it: a bone, or dots */
   float *longest;    /* its own longest bone */
   float (*ends)[3];  /* of leaves */
+  float (*close)[3]; /* of offsets: the point of a bone that they are dotted to */
+  in_order *order;   /* for sorting */
+  int feet;          /* leaves on the ground */
   float size, least; /* of the rig; the least length of a bone */
   bone_plan *plan;
   int room;
@@ -75,41 +87,47 @@ static void nearest_on(const float *a, const float *b, const float *to, float *d
   for (int k = 0; k < 3; k++) dest[k] = a[k] + t * along[k];
 }
 
-/* whether child `a` gets its bone before child `b`: those that lead on first, then the farthest */
-static bool before(const planner *p, int s, int a, int b) {
-  bool leaf_a = p->first[a] < 0, leaf_b = p->first[b] < 0;
-  float away_a = space_distance(origin(p, s), origin(p, a));
-  float away_b = space_distance(origin(p, s), origin(p, b));
-  if (leaf_a != leaf_b) return leaf_b;
-  return away_a != away_b ? away_a > away_b : a < b;
+/* children get their bones in this order: those that lead on first, then the farthest */
+static int by_order(const void *one, const void *other) {
+  const in_order *a = one, *b = other;
+  if (a->leaf != b->leaf) return a->leaf ? 1 : -1;
+  if (a->away != b->away) return a->away > b->away ? -1 : 1;
+  return a->index < b->index ? -1 : 1;
 }
 
-/* the nearest point to a child on the bones that were made before its own; its distance */
-static float nearest_bone(const planner *p, int s, int child, float *dest) {
-  float gap = INFINITY, on[3];
-  for (int c = p->first[s]; c >= 0; c = p->next[c]) {
-    if (c == child || p->offset[c] || !before(p, s, c, child) || p->reach[c] < p->least) continue;
-    nearest_on(origin(p, s), origin(p, c), origin(p, child), on);
-    if (space_distance(on, origin(p, child)) >= gap) continue;
-    gap = space_distance(on, origin(p, child));
-    memcpy(dest, on, sizeof on);
+static void sort_children(planner *p, int s) {
+  int count = 0, *link = &p->first[s];
+  for (int c = p->first[s]; c >= 0; c = p->next[c])
+    p->order[count++] = (in_order){ .index = c,
+                                    .leaf = p->first[c] < 0,
+                                    .away = space_distance(origin(p, s), origin(p, c)) };
+  qsort(p->order, (size_t)count, sizeof *p->order, by_order);
+  for (int i = 0; i < count; i++) {
+    *link = p->order[i].index;
+    link = &p->next[*link];
   }
-  return gap;
+  *link = -1;
 }
 
-/* which children of a segment it has bones to, and which are offsets */
+/* Which children of a segment it has bones to, and which are offsets: these are near a bone that was
+ * made before. Of a fan of thousands only the first bones are looked at. */
 static void reach_children(planner *p, int s) {
-  for (int last = -1;;) {
-    int child = -1; /* the next in order */
-    for (int c = p->first[s]; c >= 0; c = p->next[c])
-      if ((last < 0 || before(p, s, last, c)) && (child < 0 || before(p, s, c, child))) child = c;
-    if (child < 0) return;
-    last = child;
-    float close[3], away = space_distance(origin(p, s), origin(p, child));
-    float gap = nearest_bone(p, s, child, close);
+  int bones[most_bones], count = 0;
+  sort_children(p, s);
+  for (int child = p->first[s]; child >= 0; child = p->next[child]) {
+    const float *from = origin(p, s), *to = origin(p, child);
+    float gap = INFINITY, away = space_distance(from, to), on[3];
+    for (int i = 0; i < count; i++) {
+      nearest_on(from, origin(p, bones[i]), to, on);
+      if (space_distance(on, to) >= gap) continue;
+      gap = space_distance(on, to);
+      memcpy(p->close[child], on, sizeof on);
+    }
     p->offset[child] = away >= p->least && gap < beside * away;
     p->reach[child] = p->offset[child] ? gap : away;
-    if (!p->offset[child]) p->longest[s] = fmaxf(p->longest[s], away);
+    if (p->offset[child]) continue;
+    p->longest[s] = fmaxf(p->longest[s], away);
+    if (away >= p->least && count < most_bones) bones[count++] = child;
   }
 }
 
@@ -118,25 +136,25 @@ static bool on_ground(const planner *p, int s) {
   return y >= -p->least && y < low * p->size;
 }
 
+static bool is_foot(const planner *p, int i) {
+  return usable(p, i) && p->first[i] < 0 && on_ground(p, i);
+}
+
 /* a root on the ground is not a part of what stands there on feet, only its place */
 static bool only_a_place(const planner *p, int s) {
-  int feet = 0;
-  for (int i = 0; i < p->rig->count; i++)
-    feet += i != s && usable(p, i) && p->first[i] < 0 && on_ground(p, i);
-  return p->parents[s] < 0 && on_ground(p, s) && feet > 1;
+  return p->parents[s] < 0 && on_ground(p, s) && p->feet - is_foot(p, s) > 1;
 }
 
 static void add_children(planner *p, int s) {
   bool place = only_a_place(p, s);
   for (int c = p->first[s]; c >= 0; c = p->next[c]) {
-    float close[3];
     if (p->reach[c] < p->least) continue;
     if (!p->offset[c] && place && !on_ground(p, c))
       add(p, PLAN_DOTS, s, origin(p, s), origin(p, c), ball * p->size / 4);
     else if (!p->offset[c])
       add_bone(p, s, origin(p, s), origin(p, c));
-    else if (nearest_bone(p, s, c, close) < INFINITY)
-      add(p, PLAN_DOTS, s, close, origin(p, c), ball * p->size / 4);
+    else
+      add(p, PLAN_DOTS, s, p->close[c], origin(p, c), ball * p->size / 4);
   }
 }
 
@@ -264,10 +282,12 @@ static bool start(planner *p) {
   p->reach = calloc(n, sizeof *p->reach);
   p->longest = calloc(n, sizeof *p->longest);
   p->ends = calloc(n, sizeof *p->ends);
+  p->close = calloc(n, sizeof *p->close);
+  p->order = calloc(n, sizeof *p->order);
   p->room = 5 * p->rig->count + 1;
   p->plan->parts = malloc((size_t)p->room * sizeof *p->plan->parts);
   if (!p->parents || !p->first || !p->next || !p->offset || !p->reach || !p->longest || !p->ends ||
-      !p->plan->parts)
+      !p->close || !p->order || !p->plan->parts)
     return false;
   for (int i = 0; i < p->rig->count; i++) p->first[i] = p->next[i] = -1;
   for (int i = p->rig->count - 1; i >= 0; i--) {
@@ -288,6 +308,7 @@ static void lay_out(planner *p) {
   for (int i = 0; i < p->rig->count; i++)
     if (usable(p, i) && p->first[i] < 0) leaf_end(p, i, p->ends[i]);
   measure(p, true);
+  for (int i = 0; i < p->rig->count; i++) p->feet += is_foot(p, i);
   for (int i = 0; i < p->rig->count; i++) {
     if (!usable(p, i)) continue;
     add_children(p, i);
@@ -310,6 +331,8 @@ bool bone_plan_make(const plan_rig *rig, bone_plan *dest) {
   free(p.reach);
   free(p.longest);
   free(p.ends);
+  free(p.close);
+  free(p.order);
   if (!made) bone_plan_free(dest);
   return made;
 }

@@ -27,7 +27,7 @@ typedef struct plan_part {
 } plan_part;
 
 typedef struct bone_plan {
-  plan_part *parts;
+  plan_part *parts; /* in the order of their segments */
   int count;
   float size; /* the largest extent of the rig */
 } bone_plan;

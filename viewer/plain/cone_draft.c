@@ -4,6 +4,7 @@
 #include "plain/acting.h"
 #include "plain/space.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static bool reserve(cone_draft *d, int count) {
@@ -51,6 +52,18 @@ static void read_twist(const sinew_rig *rig, sinew_component component, cone_dra
   }
 }
 
+static void read_ellipse(const sinew_rig *rig, sinew_component component, cone_draft *d) {
+  const sinew_param *angles = sinew_rig_find_param(rig, component, "ellipse");
+  const sinew_param *right = sinew_rig_find_param(rig, component, "right");
+  const sinew_param *count = sinew_rig_find_param(rig, component, "count");
+  const float *given = acting_numbers(angles);
+  if (!d->ellipse || !given || !right) return;
+  d->round = angles->type == SINEW_PARAM_NUMBER || angles->count != 4;
+  for (int k = 0; k < 4; k++) d->angles[k] = given[d->round ? 0 : k];
+  memcpy(d->right, right->number, sizeof d->right);
+  d->given_count = count ? count->number[0] : 0;
+}
+
 bool cone_draft_read(const sinew_rig *rig, sinew_component component, cone_draft *d) {
   const sinew_cone *cone = sinew_rig_cone(rig, component);
   const sinew_param *points = sinew_rig_find_param(rig, component, "points");
@@ -65,6 +78,7 @@ bool cone_draft_read(const sinew_rig *rig, sinew_component component, cone_draft
     take_points(d, cone);
   }
   sinew_cone_rest(cone, d->rest);
+  read_ellipse(rig, component, d);
   d->has_visible = visible != NULL;
   if (visible) memcpy(d->visible, visible->number, sizeof d->visible);
   d->has_smooth = smooth != NULL;
@@ -75,7 +89,8 @@ bool cone_draft_read(const sinew_rig *rig, sinew_component component, cone_draft
 
 void cone_draft_write(const cone_draft *d, sinew_param dest[cone_draft_params]) {
   const float *v = d->visible;
-  dest[0] = sinew_param_vectors("points", &d->points[0][0], d->count);
+  dest[0] = d->ellipse ? sinew_param_none("points")
+                       : sinew_param_vectors("points", &d->points[0][0], d->count);
   dest[1] = sinew_param_none("twist_limits");
   if (d->mode == DRAFT_ONE) dest[1] = sinew_param_numbers("twist_limits", d->all, 2);
   if (d->mode == DRAFT_EACH)
@@ -90,6 +105,50 @@ void cone_draft_write(const cone_draft *d, sinew_param dest[cone_draft_params]) 
   dest[5] = sinew_param_none("ellipse");
   dest[6] = sinew_param_none("right");
   dest[7] = sinew_param_none("count");
+  if (!d->ellipse) return;
+  dest[5] = sinew_param_numbers("ellipse", d->angles, d->round ? 1 : 4);
+  dest[6] = sinew_param_vector("right", d->right[0], d->right[1], d->right[2]);
+  if (d->given_count > 0) dest[7] = sinew_param_number("count", d->given_count);
+}
+
+int cone_draft_handles(const cone_draft *d) { return d->ellipse ? 4 : d->count; }
+
+/* the direction across the axis at azimuth 0, 90, 180 or 270 of an ellipse */
+static void azimuth(const cone_draft *d, int index, float dest[3]) {
+  float up[3];
+  space_cross(d->rest, d->right, up);
+  space_unit(up);
+  if (index % 2 == 0) space_cross(up, d->rest, dest);
+  if (index % 2 == 1) memcpy(dest, up, sizeof up);
+  for (int k = 0; index > 1 && k < 3; k++) dest[k] = -dest[k];
+  space_unit(dest);
+}
+
+void cone_draft_handle(const cone_draft *d, int index, float dest[3]) {
+  if (!d->ellipse) {
+    memcpy(dest, d->points[index], 3 * sizeof *dest);
+    space_unit(dest);
+    return;
+  }
+  float out[3], off = d->angles[index] * SPACE_DEG;
+  azimuth(d, index, out);
+  for (int k = 0; k < 3; k++) dest[k] = cosf(off) * d->rest[k] + sinf(off) * out[k];
+  space_unit(dest);
+}
+
+void cone_draft_pull(cone_draft *d, int index, const float direction[3]) {
+  if (!d->ellipse) {
+    memcpy(d->points[index], direction, 3 * sizeof *direction);
+    return;
+  }
+  float out[3];
+  azimuth(d, index, out);
+  float across = space_dot(direction, out), along = space_dot(direction, d->rest);
+  /* beyond the axis the angle stays small; on the far side it goes on to a half turn */
+  float angle = across > 0 ? atan2f(across, along) / SPACE_DEG : along > 0 ? 1 : 179;
+  angle = fmaxf(1, fminf(roundf(angle * 10) / 10, 179));
+  d->angles[index] = angle;
+  for (int k = 0; d->round && k < 4; k++) d->angles[k] = angle;
 }
 
 void cone_draft_visible(const cone_draft *d, float dest[3]) {

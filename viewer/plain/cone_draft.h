@@ -8,7 +8,11 @@
 typedef enum draft_twist { DRAFT_FREE, DRAFT_ONE, DRAFT_EACH } draft_twist;
 
 typedef struct cone_draft {
-  bool ellipse; /* given as an ellipse: the points are computed from it */
+  /* given as an ellipse: half angles at azimuth 0, 90, 180, 270 from `right`, or one for all. The
+   * points are computed from it. */
+  bool ellipse, round;
+  float angles[4], right[3];
+  float given_count; /* its parameter `count`; 0: not given */
   int count, room;
   float (*points)[3]; /* as they were given, of any length */
   float (*twist)[2];  /* a pair for each point, if `mode` is DRAFT_EACH */
@@ -26,6 +30,13 @@ bool cone_draft_read(const sinew_rig *rig, sinew_component component, cone_draft
 void cone_draft_free(cone_draft *d);
 /* All of its parameters, also those that were not given; they point into the draft. */
 void cone_draft_write(const cone_draft *d, sinew_param dest[cone_draft_params]);
+
+/* How many handles its boundary has: points, or the ends of an ellipse's half angles. */
+int cone_draft_handles(const cone_draft *d);
+/* The unit direction of a handle. Moves it: of an ellipse as far as its azimuth goes, all of them
+ * if there is one angle for all. */
+void cone_draft_handle(const cone_draft *d, int index, float dest[3]);
+void cone_draft_pull(cone_draft *d, int index, const float direction[3]);
 
 /* The visible point, of unit length. */
 void cone_draft_visible(const cone_draft *d, float dest[3]);

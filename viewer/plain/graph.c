@@ -1,4 +1,4 @@
-/* Reads the boxes, ports and wires of a joint set from a compiled rig. */
+/* Reads the boxes, ports and wires of a joint set, or of marked components, from a compiled rig. */
 #include "plain/graph.h"
 
 #include "plain/value_text.h"
@@ -8,16 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float widest_label = 150; /* longer labels are cut */
-
 /* for each DOF and component of the rig: its node, or -1 */
 typedef struct reader {
   const sinew_rig *rig;
   graph *g;
   const graph_text *text;
   int *dofs, *components;
+  bool *wanted; /* for each DOF, with marked components: one of them reads it */
   int node_room, port_room, wire_room;
 } reader;
+
+/* longer labels are cut */
+static float widest_label(const reader *r) { return r->text->brief ? 110 : 190; }
 
 static bool grow(void **array, int *room, int count, size_t size) {
   if (count < *room) return true;
@@ -44,6 +46,8 @@ static graph_port *add_port(reader *r, bool output, int index, sinew_kind kind) 
   graph_node *n = &g->nodes[g->node_count - 1];
   graph_port *p = &g->ports[g->port_count++];
   *p = (graph_port){ .node = g->node_count - 1, .index = index, .output = output, .kind = kind };
+  if (n->role == GRAPH_COMPONENT) p->component = n->id;
+  if (n->role == GRAPH_DOF) p->dof = n->id;
   if (output)
     n->output_count++;
   else {
@@ -61,20 +65,33 @@ static bool add_wire(reader *r, int from, int to) {
   return true;
 }
 
-/* a name without the prefix of the joint set shown */
-static const char *name_in(const reader *r, const char *full) {
-  if (!r->g->set) return full;
-  const char *set =
-      sinew_rig_joint_set_name(r->rig, (sinew_joint_set){ .id = (uint32_t)r->g->set });
-  size_t length = strlen(set);
-  return strncmp(full, set, length) == 0 && full[length] == '.' ? full + length + 1 : full;
+static const char *script_name(const sinew_rig *rig, graph_role role, uint32_t id) {
+  if (role == GRAPH_DOF) return sinew_rig_dof_info(rig, (sinew_dof){ id }).name;
+  if (role == GRAPH_SEGMENT) return sinew_rig_segment_info(rig, (sinew_segment){ id }).name;
+  return sinew_rig_component_info(rig, (sinew_component){ id }).name;
 }
 
-static void name_node(const reader *r, graph_node *n, const char *full) {
-  snprintf(n->label, sizeof n->label, "%s", name_in(r, full));
+/* the label of a DOF, component or segment, without the name of the joint set shown */
+static void name_node(const reader *r, graph_node *n, graph_role role, uint32_t id) {
+  sinew_joint_set own = { 0 };
+  uint32_t home = r->g->set >= 0 ? (uint32_t)r->g->set : r->text->home;
+  if (role == GRAPH_DOF) own = sinew_rig_dof_info(r->rig, (sinew_dof){ id }).joint_set;
+  if (role == GRAPH_COMPONENT)
+    own = sinew_rig_component_info(r->rig, (sinew_component){ id }).joint_set;
+  bool whole = own.id != home;
+  if (r->text->name) {
+    r->text->name(r->text->user, role, id, whole, n->label, sizeof n->label);
+    return;
+  }
+  const char *full = script_name(r->rig, role, id);
+  size_t set = whole || !own.id ? 0 : strlen(sinew_rig_joint_set_name(r->rig, own)) + 1;
+  snprintf(n->label, sizeof n->label, "%s", full + set);
 }
 
-static bool in_set(const reader *r, sinew_joint_set set) { return (int)set.id == r->g->set; }
+static bool shows_component(const reader *r, sinew_component id) {
+  if (r->g->set == GRAPH_MARKED) return r->text->marked[id.id - 1];
+  return (int)sinew_rig_component_info(r->rig, id).joint_set.id == r->g->set;
+}
 
 static float text_width(const reader *r, const char *text) {
   return ceilf(r->text->measure(text, r->text->user));
@@ -82,7 +99,7 @@ static float text_width(const reader *r, const char *text) {
 
 /* a box with one line of text */
 static void size_pill(const reader *r, graph_node *n, float beside) {
-  n->width = fminf(text_width(r, n->label), widest_label) + beside + 3 * graph_pad;
+  n->width = fminf(text_width(r, n->label), widest_label(r)) + beside + 3 * graph_pad;
   n->height = graph_row + (n->role == GRAPH_FROM || n->role == GRAPH_TO ? 0 : 6);
   for (int i = 0; i < n->input_count + n->output_count; i++)
     r->g->ports[n->inputs + i].offset = n->height / 2;
@@ -106,19 +123,29 @@ static void size_box(const reader *r, graph_node *n) {
     if (row + 1 > rows) rows = row + 1;
   }
   float across = r->text->wide ? inputs + outputs + 2 * graph_pad : fmaxf(inputs, outputs);
-  n->width = fmaxf(fminf(text_width(r, n->label), widest_label), across) + 2 * graph_pad;
+  n->width = fmaxf(fminf(text_width(r, n->label), widest_label(r)), across) + 2 * graph_pad;
   n->height = graph_head + graph_row * (float)rows + 4;
+}
+
+/* a box of one line */
+static void size_line(const reader *r, graph_node *n) {
+  n->width = fminf(text_width(r, n->label), widest_label(r)) +
+             text_width(r, value_widest(SINEW_SCALAR)) + 4 * graph_pad;
+  n->height = graph_line;
+  for (int i = 0; i < n->input_count + n->output_count; i++)
+    r->g->ports[n->inputs + i].offset = n->height / 2;
 }
 
 static bool read_dof(reader *r, int index) {
   sinew_dof id = sinew_rig_dof(r->rig, index);
   sinew_dof_info info = sinew_rig_dof_info(r->rig, id);
-  if (!in_set(r, info.joint_set)) return true;
+  bool own = (int)info.joint_set.id == r->g->set;
+  if (r->g->set == GRAPH_MARKED ? !r->wanted[index] : !own) return true;
   graph_node *n = add_node(r, GRAPH_DOF, id.id);
   graph_port *p = n ? add_port(r, true, 0, SINEW_SCALAR) : NULL;
   if (!p) return false;
-  name_node(r, n, info.name);
-  size_pill(r, n, text_width(r, value_widest(SINEW_SCALAR)));
+  name_node(r, n, GRAPH_DOF, id.id);
+  size_pill(r, n, text_width(r, value_widest(SINEW_SCALAR)) + 2 * graph_pad);
   r->dofs[index] = r->g->node_count - 1;
   return true;
 }
@@ -151,10 +178,10 @@ static sinew_kind input_kind(const sinew_rig *rig, sinew_component id, int input
 
 static bool read_component(reader *r, sinew_component id) {
   sinew_component_info info = sinew_rig_component_info(r->rig, id);
-  if (!in_set(r, info.joint_set)) return true;
+  if (!shows_component(r, id)) return true;
   graph_node *n = add_node(r, GRAPH_COMPONENT, id.id);
   if (!n) return false;
-  name_node(r, n, info.name);
+  name_node(r, n, GRAPH_COMPONENT, id.id);
   char formula[160];
   size_t used = strlen(n->label);
   if (formula_text(r->rig, id, formula, sizeof formula))
@@ -174,7 +201,10 @@ static bool read_component(reader *r, sinew_component id) {
     if (!p) return false;
     sinew_rig_output_name(r->rig, id, i, p->name, sizeof p->name);
   }
-  size_box(r, n);
+  if (r->text->brief)
+    size_line(r, n);
+  else
+    size_box(r, n);
   r->components[id.id - 1] = r->g->node_count - 1;
   return true;
 }
@@ -186,19 +216,20 @@ static int add_from(reader *r, sinew_source source) {
   if (!n) return -1;
   n->dof = source.dof.id;
   if (source.dof.id) {
-    name_node(r, n, sinew_rig_dof_info(r->rig, source.dof).name);
+    name_node(r, n, GRAPH_DOF, source.dof.id);
   } else {
-    sinew_component_info info = sinew_rig_component_info(r->rig, source.component);
+    name_node(r, n, GRAPH_COMPONENT, source.component.id);
+    size_t used = strlen(n->label);
     sinew_rig_output_name(r->rig, source.component, source.output, name, sizeof name);
-    if (info.output_count > 1)
-      snprintf(n->label, sizeof n->label, "%s.%s", info.name, name);
-    else
-      snprintf(n->label, sizeof n->label, "%s", info.name);
+    if (sinew_rig_component_info(r->rig, source.component).output_count > 1)
+      snprintf(n->label + used, sizeof n->label - used, "%s%s", r->text->name ? ", " : ".", name);
   }
   sinew_kind kind =
       source.dof.id ? SINEW_SCALAR : sinew_rig_output_kind(r->rig, source.component, source.output);
   graph_port *p = add_port(r, true, source.output, kind);
   if (!p) return -1;
+  p->component = source.component.id;
+  p->dof = source.dof.id;
   size_pill(r, n, 0);
   return r->g->port_count - 1;
 }
@@ -231,28 +262,27 @@ static bool read_segment(reader *r, int index) {
   graph_node *n = add_node(r, GRAPH_SEGMENT, id.id);
   graph_port *p = n ? add_port(r, false, 0, SINEW_MATRIX) : NULL;
   if (!p) return false;
-  snprintf(n->label, sizeof n->label, "%s", info.name);
-  /* larger, so that it can be read when zoomed out */
-  size_pill(r, n, ceilf(text_width(r, info.name) * 0.35f));
+  name_node(r, n, GRAPH_SEGMENT, id.id);
+  size_pill(r, n, 0);
   int to = r->g->port_count - 1;
   int from =
       source_port(r, (sinew_source){ .component = info.driver, .output = info.driver_output });
   return from >= 0 && add_wire(r, from, to);
 }
 
-/* how many components outside of the picture read a port, and the name of the first */
-static int readers_outside(const reader *r, const graph_node *n, int output, const char **first) {
+/* how many components outside of the picture read a port, and the first */
+static int readers_outside(const reader *r, const graph_node *n, int output,
+                           sinew_component *first) {
   int found = 0;
   for (int i = 0; i < sinew_rig_component_count(r->rig); i++) {
     sinew_component id = sinew_rig_component(r->rig, i);
     if (r->components[i] >= 0) continue;
-    sinew_component_info info = sinew_rig_component_info(r->rig, id);
-    for (int k = 0; k < info.input_count; k++) {
+    for (int k = 0; k < sinew_rig_component_info(r->rig, id).input_count; k++) {
       sinew_source s = sinew_rig_input(r->rig, id, k);
       bool same =
           n->role == GRAPH_DOF ? s.dof.id == n->id : s.component.id == n->id && s.output == output;
       if (!same) continue;
-      if (!found++) *first = info.name;
+      if (!found++) *first = id;
       break;
     }
   }
@@ -261,20 +291,34 @@ static int readers_outside(const reader *r, const graph_node *n, int output, con
 
 static bool read_outside(reader *r, int node) {
   for (int i = 0; i < r->g->nodes[node].output_count; i++) {
-    const char *first = NULL;
+    sinew_component first = { 0 };
     int from = r->g->nodes[node].outputs + i;
     int count = readers_outside(r, &r->g->nodes[node], r->g->ports[from].index, &first);
     if (!count) continue;
-    graph_node *n = add_node(r, GRAPH_TO, sinew_rig_find_component(r->rig, first, NULL).id);
-    if (!n || !add_port(r, false, 0, r->g->ports[from].kind)) return false;
-    if (count > 1)
-      snprintf(n->label, sizeof n->label, "%s + %d", first, count - 1);
-    else
-      snprintf(n->label, sizeof n->label, "%s", first);
+    graph_node *n = add_node(r, GRAPH_TO, first.id);
+    graph_port *p = n ? add_port(r, false, r->g->ports[from].index, r->g->ports[from].kind) : NULL;
+    if (!p) return false;
+    p->component = r->g->ports[from].component;
+    p->dof = r->g->ports[from].dof;
+    name_node(r, n, GRAPH_COMPONENT, first.id);
+    size_t used = strlen(n->label);
+    if (count > 1) snprintf(n->label + used, sizeof n->label - used, " + %d", count - 1);
     size_pill(r, n, 0);
     if (!add_wire(r, from, r->g->port_count - 1)) return false;
   }
   return true;
+}
+
+/* the DOFs that marked components read */
+static void want_dofs(reader *r) {
+  for (int i = 0; i < sinew_rig_component_count(r->rig); i++) {
+    sinew_component id = sinew_rig_component(r->rig, i);
+    if (!r->text->marked[i]) continue;
+    for (int k = 0; k < sinew_rig_component_info(r->rig, id).input_count; k++) {
+      sinew_dof dof = sinew_rig_input(r->rig, id, k).dof;
+      if (dof.id) r->wanted[dof.id - 1] = true;
+    }
+  }
 }
 
 static bool read_all(reader *r) {
@@ -287,7 +331,7 @@ static bool read_all(reader *r) {
     if (r->g->nodes[i].role == GRAPH_COMPONENT && !read_wires(r, i)) return false;
   for (int i = 0; i < sinew_rig_segment_count(r->rig); i++)
     if (!read_segment(r, i)) return false;
-  for (int i = 0; i < own; i++)
+  for (int i = 0; i < own && r->g->set >= 0; i++)
     if (!read_outside(r, i)) return false;
   return true;
 }
@@ -297,25 +341,32 @@ static graph *read_graph(const sinew_rig *rig, int set, const graph_text *text) 
   reader r = { .rig = rig, .text = text, .g = calloc(1, sizeof(graph)) };
   r.dofs = malloc(((size_t)dofs + 1) * sizeof *r.dofs);
   r.components = malloc(((size_t)components + 1) * sizeof *r.components);
-  bool fine = r.g && r.dofs && r.components;
+  r.wanted = calloc((size_t)dofs + 1, sizeof *r.wanted);
+  bool fine = r.g && r.dofs && r.components && r.wanted;
   if (fine) {
     for (int i = 0; i < dofs; i++) r.dofs[i] = -1;
     for (int i = 0; i < components; i++) r.components[i] = -1;
     r.g->set = set;
     r.g->wide = text->wide;
+    r.g->brief = text->brief;
+    if (set == GRAPH_MARKED) want_dofs(&r);
     fine = read_all(&r);
+    r.g->node_of = r.components;
+    r.g->component_count = components;
+    r.components = NULL;
   }
   free(r.dofs);
   free(r.components);
+  free(r.wanted);
   if (fine) return r.g;
   graph_destroy(r.g);
   return NULL;
 }
 
 graph *graph_create(const sinew_rig *rig, int set, const graph_text *text) {
-  if (set == GRAPH_ALL) return graph_whole(rig, text);
+  if (set == GRAPH_ALL) return graph_groups(rig, text);
   graph *g = read_graph(rig, set, text);
-  if (g && graph_layout(g)) return g;
+  if (g && (!text->brief || graph_fold(g, text)) && graph_layout(g)) return g;
   graph_destroy(g);
   return NULL;
 }
@@ -326,33 +377,33 @@ void graph_destroy(graph *g) {
   free(g->ports);
   free(g->wires);
   free(g->points);
-  free(g->blocks);
+  free(g->links);
+  free(g->node_of);
   free(g);
 }
 
 int graph_find(const graph *g, graph_role role, uint32_t id) {
+  if (role == GRAPH_COMPONENT && g->node_of)
+    return id && id <= (uint32_t)g->component_count ? g->node_of[id - 1] : -1;
   for (int i = 0; i < g->node_count; i++)
     if (g->nodes[i].role == role && g->nodes[i].id == id) return i;
   return -1;
 }
 
-void graph_mark_upstream(const graph *g, bool *marks) {
+/* spreads marks along wires, against their direction or with it, until nothing changes */
+static void spread(const graph *g, bool *marks, bool down) {
   for (bool more = true; more;) {
     more = false;
     for (int i = 0; i < g->wire_count; i++) {
-      int from = g->ports[g->wires[i].from].node;
-      if (!marks[g->ports[g->wires[i].to].node] || marks[from]) continue;
-      marks[from] = more = true;
-    }
-    /* in the picture of the whole rig, the source of a stub has its own box */
-    for (int i = 0; i < g->node_count && g->block_count; i++) {
-      const graph_node *n = &g->nodes[i];
-      if (!marks[i] || n->role != GRAPH_FROM) continue;
-      int source = graph_find(g, n->dof ? GRAPH_DOF : GRAPH_COMPONENT, n->dof ? n->dof : n->id);
-      if (source >= 0 && !marks[source]) marks[source] = more = true;
+      int from = g->ports[g->wires[i].from].node, to = g->ports[g->wires[i].to].node;
+      if (!marks[down ? from : to] || marks[down ? to : from]) continue;
+      marks[down ? to : from] = more = true;
     }
   }
 }
+
+void graph_mark_upstream(const graph *g, bool *marks) { spread(g, marks, false); }
+void graph_mark_downstream(const graph *g, bool *marks) { spread(g, marks, true); }
 
 graph_point graph_between(graph_point from, graph_point to, float t) {
   float s = 1 - t, ease = t * t * (3 - 2 * t);
@@ -393,6 +444,7 @@ int graph_node_at(const graph *g, float x, float y) {
 
 int graph_port_at(const graph *g, int node, float x, float y) {
   const graph_node *n = &g->nodes[node];
+  if (g->brief && n->role == GRAPH_COMPONENT) return -1; /* the box is one line */
   bool right = x > n->x + n->width / 2;
   for (int i = 0; i < n->input_count + n->output_count; i++) {
     const graph_port *p = &g->ports[n->inputs + i];

@@ -1,26 +1,30 @@
-/* The network of one joint set as boxes and wires, as Figures 8 to 11 of [Shao 2003] draw it: which
- * boxes there are, and their positions. Needs no window; lengths are pixels at zoom 1, y points
- * down. */
+/* The network as boxes and wires, as Figures 8 to 11 of [Shao 2003] draw it: which boxes there are,
+ * and their positions. A joint set has a box for each component, in rows of ports or in one line;
+ * chains of components can be one box. The whole rig has a box for each joint set. Needs no window;
+ * lengths are pixels at zoom 1, y points down. */
 #ifndef VIEWER_GRAPH_H
 #define VIEWER_GRAPH_H
 
 #include <sinew/rig.h>
 #include <stdbool.h>
 
-enum { GRAPH_ALL = -1 }; /* instead of a joint set: the whole rig */
+/* instead of a joint set: a box for each set of the rig; the components that the caller marks */
+enum { GRAPH_ALL = -1, GRAPH_MARKED = -2 };
 
 typedef enum graph_role {
   GRAPH_DOF,
   GRAPH_COMPONENT,
   GRAPH_SEGMENT,
-  GRAPH_FROM, /* a stub: an input from a DOF or a port of another joint set */
-  GRAPH_TO    /* a stub: an output that other joint sets use */
+  GRAPH_FROM, /* a stub: an input from a DOF or a port outside of the picture */
+  GRAPH_TO,   /* a stub: an output that is used outside */
+  GRAPH_GROUP /* a joint set */
 } graph_role;
 
 typedef struct graph_port {
   char name[104];
   int node;
-  int index; /* index among the component's inputs or outputs */
+  uint32_t component, dof; /* whose value it has; both 0: the matrix of the node's segment */
+  int index;               /* index among the component's inputs or outputs */
   bool output;
   bool used; /* a wire ends or starts at it */
   sinew_kind kind;
@@ -29,10 +33,12 @@ typedef struct graph_port {
 
 typedef struct graph_node {
   graph_role role;
-  uint32_t id;     /* of the DOF, component or segment; for a stub of its component, else 0 */
-  uint32_t dof;    /* for a stub of a DOF */
-  char label[208]; /* without the name of the joint set */
+  uint32_t
+      id; /* of the DOF, component, segment or joint set; for a stub of its component, else 0 */
+  uint32_t dof;                                   /* for a stub of a DOF; of a group its first */
+  char label[208];                                /* without the name of the joint set shown */
   int inputs, input_count, outputs, output_count; /* indices of its first ports */
+  int folded; /* how many components are in the box besides its own; of a group: its DOFs */
   int layer;
   float x, y, width, height;
 } graph_node;
@@ -47,45 +53,65 @@ typedef struct graph_wire {
   int points, point_count;
 } graph_wire;
 
-/* A joint set's part in the picture of the whole rig. */
-typedef struct graph_block {
-  const char *name; /* borrowed from the rig */
-  float x, y, width, height;
-} graph_block;
+/* Between groups: the second hangs on the first in the skeleton, or reads values from it. */
+typedef struct graph_link {
+  int from, to; /* nodes */
+  bool reads;
+  graph_port port; /* the first value that it reads */
+  int count;       /* how many */
+} graph_link;
 
 typedef struct graph {
   int set;
-  bool wide; /* as passed to graph_create */
+  bool wide, brief; /* as passed to graph_create */
   graph_node *nodes;
   graph_port *ports;
   graph_wire *wires;
   graph_point *points;
-  graph_block *blocks; /* only for the whole rig */
-  int block_count;
-  int node_count, port_count, wire_count, point_count;
+  graph_link *links; /* only between groups */
+  int *node_of;      /* for each component of the rig: the node that it is in, or -1 */
+  int component_count;
+  int node_count, port_count, wire_count, point_count, link_count;
   int layer_count, crossings;
   float width, height;
 } graph;
 
-/* Measures a text at zoom 1. `wide`: boxes are low and wide, with inputs and outputs side by side;
- * otherwise each port has its own row. */
+/* How to draw. */
 typedef struct graph_text {
-  float (*measure)(const char *text, void *user);
+  float (*measure)(const char *text, void *user); /* the width of a text at zoom 1 */
+  /* Writes the name of a DOF, component, segment or joint set; `whole`: with its joint set. NULL:
+   * as in the script. */
+  void (*name)(void *user, graph_role role, uint32_t id, bool whole, char *dest, size_t capacity);
   void *user;
+  /* Boxes are low and wide, with inputs and outputs side by side; otherwise each port has its own
+   * row. */
   bool wide;
+  bool brief;         /* each box is one line: its name and its value */
+  bool folded;        /* with `brief`: what only leads into one box is in that box */
+  const bool *open;   /* with `folded`, for each component: its box is not folded; NULL: none */
+  const bool *marked; /* for GRAPH_MARKED: for each component whether it is shown */
+  uint32_t home;      /* for GRAPH_MARKED: the joint set whose names are short */
+  int rows;           /* DOFs shown in a group */
+  float widest;       /* of groups; 0: as wide as their text */
+  bool grid;          /* groups are in rows, not by the skeleton */
+  float aspect;       /* width by height that a grid should have; 0: 3 */
 } graph_text;
 
-/* Heights of a port's row, a box's head and a block's title, and the padding around text. */
-static const float graph_row = 16, graph_head = 20, graph_title = 24, graph_pad = 7;
+/* Heights of a port's row, a box's head and a box of one line, and the padding around text. */
+static const float graph_row = 16, graph_head = 20, graph_line = 22, graph_pad = 7;
 
-/* The network of joint set `set`: an id, 0 for what is in no joint set, or GRAPH_ALL. The same rig
+/* The network of joint set `set`: an id, 0 for what is in no joint set, or as above. The same rig
  * gives the same picture. Returns NULL if memory runs out. The rig is not needed afterwards. */
 graph *graph_create(const sinew_rig *rig, int set, const graph_text *text);
 void graph_destroy(graph *g); /* NULL is allowed */
 
-/* Steps of graph_create: positions of boxes and wires; the whole rig. */
+/* Steps of graph_create: folding, which returns false if memory runs out; positions of boxes and
+ * wires; the groups. */
+bool graph_fold(graph *g, const graph_text *text);
 bool graph_layout(graph *g);
-graph *graph_whole(const sinew_rig *rig, const graph_text *text);
+graph *graph_groups(const sinew_rig *rig, const graph_text *text);
+/* The joint set that moves a segment, else the one that it was made in. */
+sinew_joint_set graph_set_of(const sinew_rig *rig, sinew_segment segment);
 
 /* A point of a wire between two of its points, t from 0 to 1; the curve is level at both ends. */
 graph_point graph_between(graph_point from, graph_point to, float t);
@@ -97,9 +123,11 @@ int graph_port_at(const graph *g, int node, float x, float y);
 /* The descriptor of a port among a class's inputs or outputs; all ports of a list have the same.
  * NULL if there is none. */
 const sinew_port_desc *graph_port_desc(const sinew_port_desc *ports, int index);
-/* The node of a DOF, a component or a segment; -1 if it is not shown. */
+/* The node of a DOF, component, segment or joint set; -1 if it is not shown. */
 int graph_find(const graph *g, graph_role role, uint32_t id);
 /* Also marks every node that a marked node gets its values from, directly or indirectly. */
 void graph_mark_upstream(const graph *g, bool *marks);
+/* The same the other way: all that gets values from a marked node. */
+void graph_mark_downstream(const graph *g, bool *marks);
 
 #endif

@@ -403,7 +403,8 @@ static void find_columns(layout *l, float *left, float *right) {
     }
     left[c] = x;
     right[c] = x + widest;
-    x = right[c] + roundf(fminf(32 + steep * 0.18f, 120 + g->height * 0.03f));
+    float apart = g->brief ? 22 + steep * 0.1f : 32 + steep * 0.18f;
+    x = right[c] + roundf(fminf(apart, 120 + g->height * 0.03f));
   }
   g->width = l->layer_count ? right[l->layer_count - 1] : 0;
   for (int i = 0; i < g->node_count; i++) {

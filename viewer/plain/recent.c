@@ -8,8 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* creates every folder of a path */
-static bool make_folders(char *path) {
+bool folders_make(char *path) {
   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
     mkdir(path, 0700);
@@ -27,7 +26,7 @@ bool user_folder(char *dest, size_t capacity) {
     length = snprintf(dest, capacity, "%s/sinew", base);
   else if (home && *home)
     length = snprintf(dest, capacity, "%s/.local/state/sinew", home);
-  return length > 0 && (size_t)length < capacity && make_folders(dest);
+  return length > 0 && (size_t)length < capacity && folders_make(dest);
 }
 
 static bool list_path(char *dest, size_t capacity) {

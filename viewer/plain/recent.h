@@ -20,5 +20,7 @@ void recent_free(recent *r);
 
 /* The folder for the viewer's own files, created if needed; false if there is none. */
 bool user_folder(char *dest, size_t capacity);
+/* Makes every folder of a path that is not there; false if it is no folder then. */
+bool folders_make(char *path);
 
 #endif

@@ -56,6 +56,25 @@ body_side side_of_name(const char *name) {
   return find_side(name, &w);
 }
 
+/* a letter in the case of another */
+static char like(char letter, char other) {
+  return (char)(isupper((unsigned char)other) ? toupper((unsigned char)letter)
+                                              : tolower((unsigned char)letter));
+}
+
+bool side_other(const char *name, char *dest, size_t capacity) {
+  word w;
+  body_side side = find_side(name, &w);
+  snprintf(dest, capacity, "%s", name);
+  if (!side) return false;
+  const char *whole = side == SIDE_LEFT ? "right" : "left";
+  char turned[8] = "";
+  for (size_t i = 0; i < (w.length == 1 ? 1 : strlen(whole)); i++)
+    turned[i] = like(whole[i], i ? w.start[1] : *w.start);
+  snprintf(dest, capacity, "%.*s%s%s", (int)(w.start - name), name, turned, w.start + w.length);
+  return true;
+}
+
 void name_text(const char *name, char *dest, size_t capacity) {
   word said;
   body_side side = find_side(name, &said);

@@ -2,12 +2,16 @@
 #ifndef VIEWER_SIDE_H
 #define VIEWER_SIDE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum body_side { SIDE_NONE, SIDE_LEFT, SIDE_RIGHT } body_side;
 
 /* By a word or a letter: left_hand, femur_r, "Foot.L", LeftArm, J_Bip_L_Hand. */
 body_side side_of_name(const char *name);
+/* The same name on the other side, right_hand for left_hand; false, with the name itself, if it has
+ * no side. */
+bool side_other(const char *name, char *dest, size_t capacity);
 /* As words, with the side first: "right_knee" and "knee_r" are "Right knee". */
 void name_text(const char *name, char *dest, size_t capacity);
 

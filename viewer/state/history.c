@@ -47,10 +47,14 @@ static void dofs_release(void *saved) {
   free(s);
 }
 
-void history_destroy(history *h) {
-  if (!h) return;
+void history_clear(history *h) {
   h->place = 0;
   drop_ahead(h);
+}
+
+void history_destroy(history *h) {
+  if (!h) return;
+  history_clear(h);
   dofs_release(h->seen);
   free(h);
 }
@@ -88,6 +92,11 @@ const char *history_step(history *h, state *st, bool forward) {
   history_forget_dofs(st);
   history_pause(h);
   return e->label;
+}
+
+void history_take_back(history *h, state *st) {
+  history_step(h, st, false);
+  drop_ahead(h);
 }
 
 static dof_state *dofs_now(const state *st) {

@@ -16,6 +16,7 @@ typedef struct history_kind {
 
 history *history_create(void);
 void history_destroy(history *h); /* NULL is allowed */
+void history_clear(history *h);   /* another rig was opened */
 
 /* Adds a change that has been made; takes ownership of both states. Entries with the same kind and
  * key, which is not 0, in the same gesture (see history_pause) are merged, so that a drag is one
@@ -27,6 +28,8 @@ void history_pause(history *h);
 
 /* Undoes the last change, or redoes the next. Returns its label; NULL if there is nothing to do. */
 const char *history_step(history *h, struct state *st, bool forward);
+/* Undoes the last change for good: it cannot be redone. */
+void history_take_back(history *h, struct state *st);
 /* How many entries can be undone. */
 int history_depth(const history *h);
 

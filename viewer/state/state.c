@@ -25,19 +25,16 @@ void state_copy(state *st, const char *text, const char *what) {
   state_say(st, "copied %s", what);
 }
 
-/* the file of a place in a message: Lua shortens long paths from the left, with dots */
-static FILE *open_source(const state *st, const char *path) {
-  FILE *file = fopen(path, "r");
+const char *state_source_path(const state *st, const char *path) {
   size_t length = strlen(path);
-  if (strncmp(path, "...", 3) != 0) return file;
+  if (strncmp(path, "...", 3) != 0) return path;
   const char *whole = sinew_host_path(st->host);
-  for (int i = -1; !file && i < sinew_host_file_count(st->host); i++) {
+  for (int i = -1; i < sinew_host_file_count(st->host); i++) {
     if (i >= 0) whole = sinew_host_file(st->host, i);
     size_t have = whole ? strlen(whole) : 0;
-    if (have >= length - 3 && strcmp(whole + have - (length - 3), path + 3) == 0)
-      file = fopen(whole, "r");
+    if (have >= length - 3 && strcmp(whole + have - (length - 3), path + 3) == 0) return whole;
   }
-  return file;
+  return NULL;
 }
 
 /* inserts the source line below the first line of a message, or of several, that starts with file
@@ -56,7 +53,8 @@ static void quote_source(const state *st, char *banner, size_t capacity) {
   }
   if (line <= 0 || (size_t)(colon - banner) >= sizeof path) return;
   snprintf(path, sizeof path, "%.*s", (int)(colon - banner), banner);
-  FILE *file = open_source(st, path);
+  const char *whole = state_source_path(st, path);
+  FILE *file = whole ? fopen(whole, "r") : NULL;
   if (!file) return;
   char *found = NULL;
   for (int i = 0; i < line && (found = fgets(source, sizeof source, file));)
@@ -126,6 +124,28 @@ void state_frame_all(state *st) {
   st->framed_in = st->place;
 }
 
+void state_frame_selected(state *st) {
+  const sinew_rig *rig = state_rig(st);
+  int segments = sinew_rig_segment_count(rig), count;
+  bool *only = calloc((size_t)segments + 1, sizeof *only);
+  for (int i = 0; only && i < segments; i++) {
+    sinew_segment at = sinew_rig_segment(rig, i);
+    while (at.id && at.id != st->selected.segment.id) at = sinew_rig_segment_info(rig, at).parent;
+    only[i] = at.id != 0;
+  }
+  count = only && st->selected.segment.id ? scene_points(st->scene, state_pose(st), only, NULL) : 0;
+  Vector3 *points = count ? malloc((size_t)count * sizeof *points) : NULL;
+  if (points) {
+    scene_points(st->scene, state_pose(st), only, points);
+    orbit_frame_points(&st->view, points, count, st->place.width / st->place.height);
+    st->view.distance *= 1.6f; /* with what is around it */
+  } else {
+    state_frame_all(st);
+  }
+  free(points);
+  free(only);
+}
+
 void state_keep_framed(state *st) {
   bool same = st->place.width == st->framed_in.width && st->place.height == st->framed_in.height;
   if (!same && memcmp(&st->view, &st->framed, sizeof st->view) == 0) state_frame_all(st);
@@ -156,16 +176,18 @@ static void mark_held(state *st) {
     uint32_t segment = component ? st->moved_by[component - 1].id : 0;
     if (segment) st->held[segment - 1] = true;
   }
+  if (st->blocked.id) st->held[st->blocked.id - 1] = true;
   free(holds);
 }
 
 /* sets up a new rig: shapes, tools, selection by name */
-static void loaded(state *st, const char *selected) {
+static void loaded(state *st, const selection_names *selected) {
   scene_load(st->scene, st->host);
   find_moved(st);
+  st->blocked = (sinew_segment){ 0 };
+  st->asked_dof = (sinew_dof){ 0 };
   st->hovered = (sinew_segment){ 0 };
-  st->selected =
-      *selected ? sinew_rig_find_segment(state_rig(st), selected, NULL) : (sinew_segment){ 0 };
+  state_select_names(st, selected);
   st->banner[0] = '\0';
   state_eval(st);
   history_forget_dofs(st);
@@ -186,9 +208,10 @@ static void note_known(state *st) {
 }
 
 void state_take_rig(state *st) {
-  loaded(st, "");
+  loaded(st, &(selection_names){ .segment = "" });
   note_known(st);
   say_warnings(st);
+  if (!st->waiting) documents_open(st);
 }
 
 bool state_set_asked(state *st, sinew_error *error) {
@@ -204,9 +227,11 @@ bool state_set_asked(state *st, sinew_error *error) {
 static void start_late(state *st) {
   sinew_error error;
   st->waiting = false;
+  documents_open(st);
   if (!state_set_asked(st, &error)) state_say(st, "%s", error.text);
   if (st->options.select)
-    st->selected = sinew_rig_find_segment(state_rig(st), st->options.select, NULL);
+    state_select(st, (selection){ .segment = sinew_rig_find_segment(state_rig(st),
+                                                                    st->options.select, NULL) });
   state_eval(st);
   state_frame_all(st);
 }
@@ -218,50 +243,73 @@ bool state_open(state *st, const char *path) {
     return false;
   }
   st->waiting = false;
+  history_clear(st->history);
   state_say(st, "opened %s", path);
   state_take_rig(st);
   state_frame_all(st);
   return true;
 }
 
-/* the name of the selected segment, which outlives a reload; "" if there is none */
-static void name_selected(const state *st, char dest[128]) {
-  snprintf(dest, 128, "%s",
-           st->selected.id ? sinew_rig_segment_info(state_rig(st), st->selected).name : "");
-}
-
 bool state_choose(state *st, const char *name, const char *value) {
   sinew_error error;
-  char selected[128], what[200], chosen[128];
-  name_selected(st, selected);
+  char what[200], chosen[128];
+  selection_names selected = state_selected_names(st);
   snprintf(chosen, sizeof chosen, "%s = %s", name, value); /* both may go with the old rig */
   if (sinew_host_choose(st->host, name, value, &error) < 0) {
     state_wrong(st, error.text);
     return false;
   }
-  loaded(st, selected);
+  loaded(st, &selected);
   changes_say(st->known, state_rig(st), what, sizeof what);
   note_known(st);
   state_say(st, "%s: %s", chosen, what);
   return true;
 }
 
+/* Editors delete a file and create it again; a file that stays away is told. Whether it is new. */
+static bool say_missing(state *st, const char *text) {
+  double now = GetTime();
+  if (st->missing_since == 0) st->missing_since = now;
+  if (now - st->missing_since < 1 || st->missing_told) return false;
+  st->missing_told = true;
+  state_wrong(st, text);
+  return true;
+}
+
+/* it is there again, as it was */
+static bool say_found(state *st) {
+  bool told = st->missing_told;
+  st->missing_since = 0;
+  st->missing_told = false;
+  if (told) state_eval(st); /* which clears the banner */
+  return told;
+}
+
 bool state_poll(state *st) {
   sinew_error error;
   double start = GetTime();
-  char selected[128], what[200];
-  name_selected(st, selected);
+  char what[200];
+  selection_names selected = state_selected_names(st);
   switch (sinew_host_poll(st->host, start, &error)) {
   case SINEW_HOST_RELOADED:
-    loaded(st, selected);
+    st->missing_since = 0;
+    st->missing_told = false;
+    loaded(st, &selected);
     changes_say(st->known, state_rig(st), what, sizeof what);
     note_known(st);
-    state_say(st, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
+    /* a reload for the tuning that was just saved is no news */
+    if (!st->documents.saved_at || start - st->documents.saved_at > 2)
+      state_say(st, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
     if (st->waiting) start_late(st);
     say_warnings(st);
     return true;
-  case SINEW_HOST_FAILED: state_wrong(st, error.text); return true;
-  default: return false;
+  case SINEW_HOST_FAILED:
+    st->missing_since = 0;
+    st->missing_told = false;
+    state_wrong(st, error.text);
+    return true;
+  case SINEW_HOST_WAITING: return error.text[0] && say_missing(st, error.text);
+  default: return st->missing_since != 0 && say_found(st);
   }
 }
 
@@ -284,6 +332,12 @@ Ray state_ray(const state *st, Vector2 at) {
   at = (Vector2){ at.x - st->place.x, at.y - st->place.y };
   return GetScreenToWorldRayEx(at, orbit_camera(&st->view), (int)st->place.width,
                                (int)st->place.height);
+}
+
+sinew_segment state_pick(const state *st, Vector2 at, Vector3 *hit) {
+  float pixel = 2 * tanf(orbit_camera(&st->view).fovy / 2 * DEG2RAD) / st->place.height;
+  return scene_pick_near(st->scene, state_pose(st), state_ray(st, at), pixel, ui_px(&st->ui, 8),
+                         hit);
 }
 
 Vector2 state_project(const state *st, Vector3 point) {
@@ -331,12 +385,13 @@ static void over_picture(void *user, int width, int height, float larger) {
 scene_options state_shown(state *st) {
   scene_options shown = { .grid = st->show_grid,
                           .axes = st->show_axes,
-                          .selected = st->selected,
+                          .selected = st->selected.segment,
                           .hovered = st->hovered,
                           .moving = st->software && !st->options.render,
                           .grain = 1,
                           .no_bones = st->worn,
                           .place = st->place,
+                          .seat = st->seat,
                           .also = in_scene,
                           .over = over_picture,
                           .cast = in_shadow,
@@ -353,7 +408,8 @@ scene_options state_shown(state *st) {
 uint64_t state_print(const state *st) {
   const uint32_t numbers[] = { scene_version(st->scene),
                                sinew_rig_revision(state_rig(st)),
-                               st->selected.id,
+                               st->selected.segment.id,
+                               st->selected.component.id,
                                st->hovered.id,
                                st->show_grid,
                                st->show_axes,
@@ -363,6 +419,7 @@ uint64_t state_print(const state *st) {
   size_t segments = (size_t)sinew_rig_segment_count(state_rig(st));
   uint64_t print = PRINT(print_start, numbers);
   print = print_bytes(print, sinew_pose_worlds(state_pose(st)), 16 * segments * sizeof(float));
+  print = PRINT(print, st->seat);
   if (st->held) print = print_bytes(print, st->held, segments * sizeof *st->held);
   print = PRINT(print, st->view);
   print = PRINT(print, st->place);

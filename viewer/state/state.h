@@ -7,9 +7,13 @@
 #include "draw/scene.h"
 #include "draw/shot.h"
 #include "plain/changes.h"
+#include "state/documents.h"
 #include "state/history.h"
 #include "state/options.h"
+#include "state/question.h"
+#include "state/select.h"
 #include "state/tool.h"
+#include "state/workspace.h"
 #include "ui/ui.h"
 
 #include <sinew/host.h>
@@ -21,20 +25,30 @@ typedef struct state {
   bool software; /* the renderer is slow: the scene goes through the canvas */
   canvas canvas;
   history *history;
+  documents documents;
+  question question;
   changes *known; /* the rig as it was loaded last */
   ui ui;
   orbit view;
   Rectangle place; /* of the scene in the window */
   orbit framed;    /* the view that state_frame_all chose last, for this place */
   Rectangle framed_in;
-  sinew_segment selected, hovered;
+  selection selected;  /* state_select changes it */
+  unsigned selections; /* how often it was chosen: panels follow each once */
+  sinew_segment hovered;
   sinew_segment *moved_by; /* for each component: the segment that it moves */
   bool *held;              /* for each segment: a limit holds it back */
-  bool show_grid, show_axes, show_help;
-  bool worn;            /* a character is shown in place of the bones */
-  BoundingBox worn_box; /* its bounds */
-  int used_key; /* the key that a tool used in this frame: others ignore it */
-  bool posing;  /* a clip plays, so changes of DOFs are not the user's */
+  bool worn;               /* a character is shown in place of the bones */
+  BoundingBox worn_box;    /* its bounds */
+  BoundingBox seat;        /* a box to sit on; empty: none */
+  /* while a drag meets a limit: the bone that it holds, and the DOF with the value that was asked
+   * for; null: none */
+  sinew_segment blocked;
+  sinew_dof asked_dof;
+  float asked;
+  bool show_grid, show_axes, show_help, show_palette;
+  int card;                            /* of the welcome, from 1; 0: not shown */
+  bool posing;                         /* a clip plays, so changes of DOFs are not the user's */
   char banner[SINEW_ERROR_TEXT + 512]; /* the error of the script; "": none */
   char note[512];                      /* the last message */
   double note_until;
@@ -43,9 +57,14 @@ typedef struct state {
   double awake_until; /* the time at which drawing pauses, unless something happens */
   int tool_count;
   tool_slot tools[most_tools];
+  command_list commands;
+  command_popup popup;
+  workspace workspace;
   bool quit;
   const char *caption; /* written into a picture; NULL: none */
   bool no_legend;      /* of the limits, in pictures after the first of a sheet */
+  double missing_since; /* a file of the rig is not there or empty; 0: all are there */
+  bool missing_told;    /* the banner says so */
   bool waiting;        /* for a rig that was broken at the start: the scene is empty */
 } state;
 
@@ -64,6 +83,9 @@ void state_take_rig(state *st);
 bool state_set_asked(state *st, sinew_error *error);
 /* Shows an error in the banner, with the source line that it names. */
 void state_wrong(state *st, const char *text);
+/* The file of a place in a message: Lua shortens long paths from the left, with dots. NULL if the
+ * rig has no such file; borrowed. */
+const char *state_source_path(const state *st, const char *path);
 /* Shows a message for a few seconds. */
 void state_say(state *st, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Copies text to the clipboard, and shows a message. */
@@ -73,6 +95,8 @@ void state_copy(state *st, const char *text, const char *what);
 bool state_look(state *st, const char *view);
 void state_frame(state *st, float aspect);
 void state_frame_all(state *st); /* the scene's rectangle in the window */
+/* Frames the selected bone with what hangs on it; without a selection, everything. */
+void state_frame_selected(state *st);
 /* Frames everything again if that rectangle has changed, unless the user has moved the camera. */
 void state_keep_framed(state *st);
 /* Points around what is shown, as scene_points: around a character, if it is worn. */
@@ -92,6 +116,9 @@ sinew_hold *state_holds(const state *st, int *count);
 scene_options state_shown(state *st);
 /* A hash of all that it shows, with the camera. */
 uint64_t state_print(const state *st);
+/* The bone under a point of the window, or within 8 pixels of it; null: none. `hit`, which may be
+ * NULL, gets the point on it. */
+sinew_segment state_pick(const state *st, Vector2 at, Vector3 *hit);
 /* The position of a point of the world in the window, and the ray under a point of the window. */
 Vector2 state_project(const state *st, Vector3 point);
 Ray state_ray(const state *st, Vector2 at);

@@ -1,7 +1,6 @@
-/* Calling the tools, and laying out their panels. */
+/* Calling the tools. */
 #include "state/state.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +18,20 @@ void *tool_state(const state *st, const char *name) {
 
 bool tool_is_open(const state *st, const char *name) { return st->tools[tool_find(st, name)].open; }
 
-static void set_open(state *st, tool_slot *slot, bool open) {
-  if (open && slot->tool->dock == DOCK_RIGHT)
+void slot_set_open(state *st, tool_slot *slot, bool open) {
+  tool_dock dock = slot->tool->dock;
+  bool side = dock == DOCK_LEFT || dock == DOCK_RIGHT;
+  if (open && side)
     for (int i = 0; i < st->tool_count; i++)
-      if (st->tools[i].tool->dock == DOCK_RIGHT) st->tools[i].open = false;
+      if (st->tools[i].tool->dock == dock) st->tools[i].open = false;
+  if (open && side) st->workspace.last = dock == DOCK_LEFT ? FRAME_LEFT : FRAME_RIGHT;
+  if (open && slot->tool->panel) st->workspace.bare = false;
   slot->open = open;
 }
 
 bool tool_set_open(state *st, const char *name, bool open) {
   int index = tool_find(st, name);
-  if (index >= 0) set_open(st, &st->tools[index], open);
+  if (index >= 0) slot_set_open(st, &st->tools[index], open);
   return index >= 0;
 }
 
@@ -36,11 +39,46 @@ bool tool_set_open(state *st, const char *name, bool open) {
 #define CALL(call)      EACH if (s->tool->call) s->tool->call(st, s->self)
 #define CALL_OPEN(call) EACH if (s->tool->call && s->open) s->tool->call(st, s->self)
 
+/* a key or a menu opens a panel that is closed, or for which there is no room now */
+static void toggle(state *st, void *self) {
+  tool_slot *slot = self;
+  sinew_segment under = st->hovered;
+  bool other = slot->tool->of_bone && under.id && under.id != st->selected.segment.id;
+  if (other) state_select(st, (selection){ .segment = under });
+  slot_set_open(st, slot, other || !slot->open || (slot->tool->panel && !(slot->docked.width > 0)));
+}
+
+static bool is_open(const state *st, const void *self) {
+  (void)st;
+  return ((const tool_slot *)self)->open;
+}
+
+static void add_commands(state *st, tool_slot *s) {
+  const tool *t = s->tool;
+  commands_add(st, t->commands, s->self);
+  if (!t->key && !t->panel) return;
+  s->toggle = (command){ .name = t->name,
+                         .title = t->title ? t->title : t->doc,
+                         .doc = t->title ? t->doc : NULL,
+                         .key = t->key,
+                         .on = t->of_bone ? ON_BONE | ON_DOF | ON_BOX : 0,
+                         .menu = t->panel ? MENU_PANELS : MENU_VIEW,
+                         .run = toggle,
+                         .checked = is_open };
+  command_list *list = &st->commands;
+  if (list->count < most_commands) list->all[list->count++] = (command_at){ &s->toggle, s };
+}
+
 bool tools_create(state *st) {
   EACH {
-    s->open = s->tool->open;
+    s->open = s->tool->panel ? s->tool->layouts & IN_POSE : s->tool->open;
+    for (int k = 0; k < layout_count; k++)
+      s->kept[k] = s->tool->panel ? s->tool->layouts >> k & 1 : s->open;
     s->self = calloc(1, s->tool->size + 1);
-    if (s->self && (!s->tool->create || s->tool->create(st, s->self))) continue;
+    if (s->self && (!s->tool->create || s->tool->create(st, s->self))) {
+      add_commands(st, s);
+      continue;
+    }
     free(s->self);
     s->self = NULL;
     return false;
@@ -64,13 +102,6 @@ void tools_cast(state *st) { CALL_OPEN(cast); }
 
 void tools_flat(state *st, bool picture) {
   EACH if (s->tool->flat && s->open && (s->tool->pictured || !picture)) s->tool->flat(st, s->self);
-}
-
-void tools_keyboard(state *st) {
-  bool chord = ui_control() || IsKeyDown(KEY_LEFT_ALT);
-  st->used_key = 0;
-  EACH if (s->tool->key && !chord && IsKeyPressed(s->tool->key)) set_open(st, s, !s->open);
-  CALL(keyboard);
 }
 
 bool tools_mouse(state *st, Ray ray) {
@@ -116,46 +147,4 @@ bool tool_answer_text(const char *text, const char *error) {
   for (const char *c = text ? text : error; *c; c++) putchar(*c == '\n' ? '|' : *c);
   printf("\n");
   return true;
-}
-
-static float side_of(const state *st, const tool *t, float whole) {
-  float wanted = t->share > 0 ? t->share * whole : t->rows * st->ui.size;
-  return roundf(fminf(wanted, whole * 0.6f));
-}
-
-Rectangle tools_layout(state *st) {
-  float width = (float)GetScreenWidth(), height = (float)GetScreenHeight();
-  Rectangle left = { 0, 0, width, height };
-  EACH {
-    if (!s->open || !s->tool->panel) continue;
-    float side = side_of(st, s->tool, width);
-    if (s->tool->dock == DOCK_LEFT) {
-      s->place = (Rectangle){ left.x, 0, side, height };
-      left.x += side;
-      left.width -= side;
-    } else if (s->tool->dock == DOCK_RIGHT) {
-      s->place = (Rectangle){ left.x + left.width - side, 0, side, height };
-      left.width -= side;
-    }
-  }
-  EACH {
-    if (!s->open || !s->tool->panel || s->tool->dock != DOCK_BOTTOM) continue;
-    float side =
-        s->tool->share > 0 ? side_of(st, s->tool, height) : roundf(s->tool->rows * ui_row(&st->ui));
-    left.height -= side;
-    s->place = (Rectangle){ left.x, left.y + left.height, left.width, side };
-  }
-  left.width = fmaxf(left.width, 16);
-  left.height = fmaxf(left.height, 16);
-  return left;
-}
-
-void tools_panels(state *st) {
-  EACH {
-    if (!s->open || !s->tool->panel) continue;
-    ui_panel(&st->ui, s->place);
-    ui_clip_push(&st->ui, s->place);
-    s->tool->panel(st, s->self, s->place);
-    ui_clip_pop(&st->ui);
-  }
 }

@@ -62,9 +62,9 @@ static int lines_of(const sinew_host_option *o) {
 static void panel(state *st, void *self, Rectangle r) {
   choices *c = self;
   float row = ui_row(&st->ui);
-  ui_title(&st->ui, option_count(st) ? "Options of the rig" : "The rig has no options", r.x + 12,
-           r.y + 6, r.width - 24);
-  Rectangle area = { r.x, r.y + 6 + row, r.width, r.height - 6 - row };
+  if (!option_count(st))
+    ui_label(&st->ui, "the rig has no options", r.x + 12, r.y + 6, theme_second);
+  Rectangle area = { r.x, r.y + 6, r.width, r.height - 6 };
   float y = ui_scroll_begin(&st->ui, area, &c->scroll), start = y;
   for (int i = 0; i < option_count(st); i++) {
     sinew_host_option o = sinew_host_option_info(st->host, i);
@@ -100,9 +100,9 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 }
 
 const tool tool_choices = { .name = "choices",
+                            .title = "Options",
                             .doc = "options of the rig",
                             .dock = DOCK_RIGHT,
-                            .rows = 20,
                             .key = KEY_V,
                             .size = sizeof(choices),
                             .loaded = loaded,

@@ -20,8 +20,8 @@ typedef struct dofs {
   bool *folded; /* for each joint set */
   int set_count;
   uint32_t opened; /* the joint set that is open for the selected bone, or as the first; 0: none */
-  uint32_t shown;  /* the selected bone that it was opened for */
-  uint32_t reveal; /* a joint set to scroll to */
+  unsigned shown;  /* the selection that it was opened for */
+  bool reveal;     /* scroll to what is selected */
 } dofs;
 
 static bool contains(const char *text, const char *part) {
@@ -117,21 +117,7 @@ static void set_dof(state *st, sinew_dof dof, float value) {
 
 /* a DOF's name as words, without those of its joint set, which stand above it */
 static void label_of(const state *st, sinew_dof dof, char *dest, size_t capacity) {
-  const sinew_rig *rig = state_rig(st);
-  sinew_dof_info info = sinew_rig_dof_info(rig, dof);
-  const char *given = sinew_host_label(st->host, dof);
-  char set[160] = "", words[160];
-  if (info.joint_set.id) name_text(sinew_rig_joint_set_name(rig, info.joint_set), set, sizeof set);
-  if (given)
-    snprintf(words, sizeof words, "%c%s", toupper((unsigned char)*given), *given ? given + 1 : "");
-  else
-    name_text(own_name(info.name), words, sizeof words);
-  size_t same = 0;
-  for (size_t i = 0; words[i] && tolower((unsigned char)words[i]) == tolower((unsigned char)set[i]);
-       i++)
-    if (words[i + 1] == ' ' && (set[i + 1] == ' ' || !set[i + 1])) same = i + 2;
-  snprintf(dest, capacity, "%s", words + same);
-  *dest = (char)toupper((unsigned char)*dest);
+  state_words(st, (selection){ .dof = dof }, false, dest, capacity);
 }
 
 /* a dot for a DOF that is not at rest, a diamond for one that is keyed */
@@ -144,6 +130,13 @@ static void draw_marks(const state *st, const sinew_dof_info *dof, bool changed,
     icon_draw(ICON_DISC, at, ui_px(&st->ui, 5), theme_action);
 }
 
+/* in a narrow list a DOF has two lines: its name and its number, then its slider */
+static bool is_narrow(const ui *u, float width) { return width < ui_px(u, 290); }
+
+static float dof_height(const ui *u, float width) {
+  return is_narrow(u, width) ? ui_px(u, 42) : ui_row(u);
+}
+
 static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *holds,
                      int hold_count) {
   const sinew_rig *rig = state_rig(st);
@@ -151,9 +144,12 @@ static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *hol
   sinew_dof_info dof = sinew_rig_dof_info(rig, id);
   char label[160], range[2][48];
   label_of(st, id, label, sizeof label);
-  float text = roundf(r.width * 0.45f), value = sinew_pose_get(state_pose(st), id);
+  bool narrow = is_narrow(u, r.width);
+  float box = ui_px(u, 56), gap = ui_px(u, 2), value = sinew_pose_get(state_pose(st), id);
+  float text = narrow ? r.width - box : roundf(r.width * 0.45f);
   const sinew_hold *hold = hold_of(st, id, holds, hold_count);
   bool hot = ui_hot(u, r);
+  popup_context(st, r, ON_DOF, (selection){ .dof = id });
   ui_slider slider = { .min = dof.min,
                        .max = dof.max,
                        .rest = dof.rest,
@@ -161,11 +157,26 @@ static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *hol
                        .held = hold != NULL,
                        .given = NAN };
   if (hold && holds_directly(rig, hold, id)) slider.given = value + hold->amount;
-  Rectangle track = { r.x + text, r.y, r.width - text, r.height };
+  Rectangle line = { r.x, r.y, r.width, ui_row(u) };
+  Rectangle number = { r.x + r.width - box, r.y, box, line.height };
+  Rectangle track = { r.x + text, r.y, number.x - r.x - text - ui_px(u, theme_s1), line.height };
+  if (narrow) track = (Rectangle){ r.x, r.y + ui_px(u, 20), r.width - ui_px(u, 6), ui_px(u, 18) };
+  float knob = value; /* while a drag meets a limit: what it asks for */
+  if (st->asked_dof.id == id.id) {
+    slider.held = true;
+    slider.given = value;
+    knob = fmaxf(dof.min, fminf(dof.max, st->asked));
+  }
   bool changed = value != dof.rest;
-  draw_marks(st, &dof, changed, r);
-  ui_label_in(u, label, r.x, r.y, text - ui_px(u, theme_s2), hot ? theme_text : theme_second);
-  if (ui_slide(u, ui_id(dof.name, 0), track, &slider, &value)) set_dof(st, id, value);
+  draw_marks(st, &dof, changed, line);
+  selection what = { .dof = id };
+  bool mine = state_shows_dof(st, id);
+  if (mine)
+    ui_box(u, (Rectangle){ r.x - ui_px(u, 18), r.y + 4, ui_px(u, 3), r.height - 8 },
+           theme_selected);
+  state_link(st, ui_id(dof.name, 1), (Rectangle){ r.x, r.y, text - gap, line.height }, label, what,
+             mine ? theme_selected : theme_second);
+  if (ui_slide_in(u, ui_id(dof.name, 0), track, number, &slider, &knob)) set_dof(st, id, knob);
   if (!hot) return;
   if (hold && hold->component.id) {
     say_hold(st, hold, id, label, u->tip, sizeof u->tip);
@@ -173,10 +184,10 @@ static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *hol
   }
   value_number(dof.min, slider.unit, range[0], sizeof range[0]);
   value_number(dof.max, slider.unit, range[1], sizeof range[1]);
-  if (dof.stiffness > 0)
-    ui_tip(u, "%s\n%s to %s, stiffness %g", dof.name, range[0], range[1], (double)dof.stiffness);
-  else
-    ui_tip(u, "%s\n%s to %s", dof.name, range[0], range[1]);
+  const char *stiff = TextFormat(", stiffness %g", (double)dof.stiffness);
+  state_link_tip(
+      st, TextFormat("%s: %s to %s%s", label, range[0], range[1], dof.stiffness > 0 ? stiff : ""),
+      what);
 }
 
 static bool found(const state *st, const dofs *d, sinew_dof dof) {
@@ -235,7 +246,7 @@ static void draw_head(state *st, dofs *d, sinew_joint_set set, const summary *su
 static float draw_set(state *st, dofs *d, sinew_joint_set set, Rectangle r, float y,
                       const sinew_hold *holds, int hold_count) {
   const sinew_rig *rig = state_rig(st);
-  float row = ui_row(&st->ui), top = y, pad = ui_px(&st->ui, theme_s3);
+  float row = ui_row(&st->ui), pad = ui_px(&st->ui, theme_s3);
   float inset = pad + ui_px(&st->ui, theme_s4);
   summary sum = sum_up(st, d, set, holds, hold_count);
   if (!sum.count) return y;
@@ -247,31 +258,35 @@ static float draw_set(state *st, dofs *d, sinew_joint_set set, Rectangle r, floa
     sinew_dof dof = sinew_rig_dof(rig, i);
     if (set.id && d->folded[set.id - 1] && !*d->search) break;
     if (sinew_rig_dof_info(rig, dof).joint_set.id != set.id || !found(st, d, dof)) continue;
-    if (y > r.y - row && y < r.y + r.height)
-      draw_dof(st, dof, (Rectangle){ r.x + inset, y, r.width - inset - pad, row }, holds,
-               hold_count);
-    y += row;
-  }
-  if (set.id && d->reveal == set.id) {
-    float beyond = fminf(y - (r.y + r.height), top - r.y);
-    d->scroll += beyond > 0 ? beyond : fminf(top - r.y, 0);
-    d->reveal = 0;
+    float wide = r.width - inset - pad;
+    Rectangle line = { r.x + inset, y, wide, dof_height(&st->ui, wide) };
+    if (y > r.y - line.height && y < r.y + r.height) draw_dof(st, dof, line, holds, hold_count);
+    if (d->reveal && state_shows_dof(st, dof)) {
+      ui_reveal(r, line, &d->scroll);
+      d->reveal = false;
+    }
+    y += line.height;
   }
   return y;
 }
 
-/* the joint set of the selected bone is open */
+/* the joint set of what is selected is open */
 static void follow_selection(const state *st, dofs *d) {
-  if (st->selected.id == d->shown) return;
-  d->shown = st->selected.id;
-  if (!d->shown) return;
+  if (st->selections == d->shown) return;
+  d->shown = st->selections;
   const sinew_rig *rig = state_rig(st);
-  sinew_segment_info info = sinew_rig_segment_info(rig, st->selected);
-  uint32_t set = info.joint_set.id;
-  if (info.driver.id) set = sinew_rig_component_info(rig, info.driver).joint_set.id;
-  if (!set || (int)set > d->set_count) return;
-  d->reveal = set;
-  if (!d->folded[set - 1]) return;
+  selection s = st->selected;
+  uint32_t set = 0;
+  d->reveal = s.segment.id || s.dof.id || s.component.id;
+  if (!d->reveal) return;
+  if (s.segment.id) {
+    sinew_segment_info info = sinew_rig_segment_info(rig, s.segment);
+    set = info.joint_set.id;
+    if (info.driver.id) set = sinew_rig_component_info(rig, info.driver).joint_set.id;
+  }
+  if (s.component.id) set = sinew_rig_component_info(rig, s.component).joint_set.id;
+  if (s.dof.id) set = sinew_rig_dof_info(rig, s.dof).joint_set.id;
+  if (!set || (int)set > d->set_count || !d->folded[set - 1]) return;
   if (d->opened) d->folded[d->opened - 1] = true;
   d->folded[set - 1] = false;
   d->opened = set;
@@ -282,17 +297,11 @@ static void panel(state *st, void *self, Rectangle r) {
   ui *u = &st->ui;
   const sinew_rig *rig = state_rig(st);
   float row = ui_row(u), pad = ui_px(u, theme_s3), reset = ui_px(u, 52);
+  float y = r.y + ui_px(u, theme_s2);
   follow_selection(st, d);
-  char words[160];
-  name_text(sinew_rig_name(rig), words, sizeof words);
-  const char *count = TextFormat("%d DOFs", sinew_rig_dof_count(rig));
-  float wide = ui_width_as(u, theme_note, count), y = r.y + ui_px(u, theme_s2);
-  ui_title(u, words, r.x + pad, y, r.width - 3 * pad - wide);
-  ui_label_as(u, theme_note, count, r.x + r.width - pad - wide, y, wide + 1, theme_hint);
-  y += row + ui_px(u, theme_s1);
   ui_input(u, ui_id("dofs", 1),
            (Rectangle){ r.x + pad, y, r.width - 2 * pad - reset - ui_px(u, theme_s1), row },
-           "Search", d->search, sizeof d->search);
+           TextFormat("Search %d DOFs", sinew_rig_dof_count(rig)), d->search, sizeof d->search);
   Rectangle button = { r.x + r.width - pad - reset, y, reset, row };
   if (ui_button(u, ui_id("dofs", 2), button, "Reset")) {
     sinew_pose_reset(state_pose(st));
@@ -303,13 +312,14 @@ static void panel(state *st, void *self, Rectangle r) {
   int hold_count;
   sinew_hold *holds = state_holds(st, &hold_count);
   float top = y + row + ui_px(u, theme_s2);
-  Rectangle list = { r.x, top, r.width, r.height - top };
+  Rectangle list = { r.x, top, r.width, r.y + r.height - top };
   y = ui_scroll_begin(u, list, &d->scroll);
   float start = y;
   for (int set = 0; set < sinew_rig_joint_set_count(rig); set++)
     y = draw_set(st, d, sinew_rig_joint_set(rig, set), list, y, holds, hold_count);
   /* DOFs in no joint set come last */
   y = draw_set(st, d, (sinew_joint_set){ 0 }, list, y, holds, hold_count);
+  d->reveal = false;
   ui_scroll_end(u, list, y - start + row, &d->scroll);
   free(holds);
 }
@@ -325,7 +335,7 @@ static void loaded(state *st, void *self) {
   free(d->folded);
   d->folded = calloc((size_t)count + 1, sizeof(bool));
   d->set_count = d->folded ? count : 0;
-  d->opened = d->reveal = 0;
+  d->opened = 0;
   if (sinew_rig_dof_count(rig) <= few || count < 2) return;
   for (int i = 1; i < d->set_count; i++) d->folded[i] = true;
   d->opened = 1;
@@ -348,11 +358,11 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 }
 
 const tool tool_dofs = { .name = "dofs",
-                         .doc = "the panel of DOFs",
+                         .title = "DOFs",
+                         .doc = "a slider for each DOF",
                          .dock = DOCK_LEFT,
-                         .rows = 22,
+                         .layouts = IN_POSE | IN_RIG,
                          .key = KEY_D,
-                         .open = true,
                          .size = sizeof(dofs),
                          .destroy = destroy,
                          .loaded = loaded,

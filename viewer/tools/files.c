@@ -87,7 +87,7 @@ static float list(state *st, const files *f, const char *head, char *const *path
                  (f->now && strcmp(paths[i], f->now) == 0);
     if (ui_hot(&st->ui, line)) ui_tip(&st->ui, "%s", paths[i]);
     if (ui_item(&st->ui, ui_id(paths[i], 7), line, GetFileName(paths[i]), shown)) {
-      state_open(st, paths[i]);
+      documents_leave(st, paths[i]);
       return -1; /* the lists have been replaced */
     }
   }
@@ -97,8 +97,7 @@ static float list(state *st, const files *f, const char *head, char *const *path
 static void panel(state *st, void *self, Rectangle r) {
   files *f = self;
   float row = ui_row(&st->ui);
-  ui_title(&st->ui, "Open a rig", r.x + 12, r.y + 6, r.width - 24);
-  Rectangle field = { r.x + 12, r.y + 6 + row, r.width - 24 - 62, row };
+  Rectangle field = { r.x + 12, r.y + 6, r.width - 24 - 62, row };
   int id = ui_id("files", 1);
   bool had = st->ui.focus == id;
   ui_input(&st->ui, id, field, "Path", f->typed, sizeof f->typed);
@@ -106,7 +105,7 @@ static void panel(state *st, void *self, Rectangle r) {
   bool click = ui_button(&st->ui, ui_id("files", 2),
                          (Rectangle){ field.x + field.width + 6, field.y, 56, row }, "Open");
   if ((enter || click) && *f->typed) {
-    state_open(st, f->typed);
+    documents_leave(st, f->typed);
     return;
   }
   float top = field.y + row + 8;
@@ -139,10 +138,10 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 }
 
 const tool tool_files = { .name = "files",
+                          .title = "Open a rig",
                           .doc = "open another rig",
                           .dock = DOCK_RIGHT,
-                          .rows = 20,
-                          .key = KEY_O,
+                          .key = KEY_O | WITH_CTRL,
                           .size = sizeof(files),
                           .create = create,
                           .destroy = destroy,

@@ -221,7 +221,6 @@ static void panel(state *st, void *self, Rectangle r) {
   char text[600];
   sinew_error error = { 0 };
   Rectangle rest = { r.x + 12, r.y + 6, r.width - 24, r.height };
-  ui_title(u, "Skin", rest.x, ui_next_row(u, &rest).y, rest.width);
   if (s->bound)
     snprintf(text, sizeof text, "%s, %d vertices",
              s->path[0] ? GetFileName(s->path) : "around the bones", s->mesh->vertex_count);
@@ -310,9 +309,10 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 }
 
 const tool tool_skin = { .name = "skin",
+                         .title = "Skin",
                          .doc = "a skin over the bones: a mesh that follows the pose",
                          .dock = DOCK_RIGHT,
-                         .rows = 22,
+                         .room = 300,
                          .key = KEY_S,
                          .size = sizeof(skin),
                          .create = create,

@@ -163,7 +163,7 @@ static const atlas *atlas_of(float size) {
   atlas *oldest = atlases;
   for (int i = 0; i < most_atlases; i++) {
     atlas *a = &atlases[i];
-    if (a->line == line) {
+    if (a->line == line && a->finer == finer) {
       a->last_used = ++uses;
       return a;
     }

@@ -22,10 +22,24 @@ static float line(float x, float y, float ax, float ay, float bx, float by, floa
   return hypotf(x - ax - t * dx, y - ay - t * dy) - thick / 2;
 }
 
+static float window_edge(float x, float y) { return fabsf(box(x, y, 0.82f, 0.66f) - 0.1f) - 0.09f; }
+
+/* an arrow that turns back to the left */
+static float turned(float x, float y) {
+  float bow = fabsf(hypotf(x - 0.15f, y - 0.1f) - 0.55f) - 0.11f;
+  bow = fmaxf(bow, -(x + 0.0f)); /* its right half */
+  float rods = fminf(line(x, y, -0.6f, -0.45f, 0.15f, -0.45f, 0.22f),
+                     line(x, y, -0.2f, 0.65f, 0.15f, 0.65f, 0.22f));
+  float head = fminf(line(x, y, -0.75f, -0.45f, -0.35f, -0.85f, 0.22f),
+                     line(x, y, -0.75f, -0.45f, -0.35f, -0.05f, 0.22f));
+  return fminf(fminf(bow, rods), head);
+}
+
 /* the distance to the edge of a shape that fills -1 to 1, y down; negative inside */
 static float distance(icon which, float x, float y) {
   float diamond = (fabsf(x) + fabsf(y) - 1) * 0.7071f;
   switch (which) {
+  case ICON_NONE: break;
   case ICON_DISC: return hypotf(x, y) - 1;
   case ICON_RING: return fabsf(hypotf(x, y) - 0.82f) - 0.18f;
   case ICON_CHEVRON:
@@ -40,6 +54,25 @@ static float distance(icon which, float x, float y) {
   case ICON_CHECK:
     return fminf(line(x, y, -0.75f, 0.05f, -0.2f, 0.6f, 0.34f),
                  line(x, y, -0.2f, 0.6f, 0.75f, -0.55f, 0.34f));
+  case ICON_MENU:
+    return fminf(
+        fminf(line(x, y, -0.8f, 0, 0.8f, 0, 0.2f), line(x, y, -0.8f, -0.6f, 0.8f, -0.6f, 0.2f)),
+        line(x, y, -0.8f, 0.6f, 0.8f, 0.6f, 0.2f));
+  case ICON_UNDO: return turned(x, y);
+  case ICON_REDO: return turned(-x, y);
+  case ICON_CROSS:
+    return fminf(line(x, y, -0.6f, -0.6f, 0.6f, 0.6f, 0.24f),
+                 line(x, y, -0.6f, 0.6f, 0.6f, -0.6f, 0.24f));
+  case ICON_SIDE_LEFT: return fminf(window_edge(x, y), box(x + 0.5f, y, 0.35f, 0.7f));
+  case ICON_SIDE_RIGHT: return fminf(window_edge(x, y), box(x - 0.5f, y, 0.35f, 0.7f));
+  case ICON_BELOW: return fminf(window_edge(x, y), box(x, y - 0.4f, 0.85f, 0.3f));
+  case ICON_SEARCH:
+    return fminf(fabsf(hypotf(x + 0.2f, y + 0.2f) - 0.55f) - 0.11f,
+                 line(x, y, 0.25f, 0.25f, 0.85f, 0.85f, 0.26f));
+  case ICON_CAMERA: {
+    float body = fminf(box(x, y - 0.1f, 0.85f, 0.5f) - 0.08f, box(x, y + 0.5f, 0.35f, 0.25f));
+    return fmaxf(body, 0.12f - fabsf(hypotf(x, y - 0.1f) - 0.3f));
+  }
   case icon_count: break;
   }
   return 1;
@@ -87,7 +120,8 @@ void icon_box(Rectangle r, float radius, Color color) {
   float out = radius * 2 * margin / inside, side = radius + out;
   for (int i = 0; i < 4; i++) {
     bool right = i % 2, low = i / 2;
-    Rectangle from = { right ? cell / 2 : 0, low ? cell / 2 : 0, cell / 2, cell / 2 };
+    Rectangle from = { cell * ICON_DISC + (right ? cell / 2 : 0), low ? cell / 2 : 0, cell / 2,
+                       cell / 2 };
     Rectangle to = { right ? r.x + r.width - radius : r.x - out,
                      low ? r.y + r.height - radius : r.y - out, side, side };
     DrawTexturePro(texture, from, to, (Vector2){ 0, 0 }, 0, color);

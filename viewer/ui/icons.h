@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 typedef enum icon {
+  ICON_NONE,
   ICON_DISC,
   ICON_RING,
   ICON_CHEVRON, /* points right */
@@ -14,6 +15,15 @@ typedef enum icon {
   ICON_SQUARE,
   ICON_LOCK,
   ICON_CHECK,
+  ICON_MENU,
+  ICON_UNDO,
+  ICON_REDO,
+  ICON_CROSS,
+  ICON_SIDE_LEFT, /* panels of a window */
+  ICON_SIDE_RIGHT,
+  ICON_BELOW,
+  ICON_SEARCH,
+  ICON_CAMERA,
   icon_count
 } icon;
 

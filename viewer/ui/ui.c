@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char cut[512]; /* the label under the mouse, if there was no room for all of it */
+
 bool ui_start(ui *u) {
   *u = (ui){ .size = theme_body };
   return fonts_start() && icons_start();
@@ -25,6 +27,7 @@ void ui_end(ui *u) {
 void ui_frame_begin(ui *u) {
   fonts_frame();
   u->tip[0] = '\0';
+  u->cursor_shape = MOUSE_CURSOR_DEFAULT;
   u->wants_mouse = u->active != 0;
   u->typing = u->typing_next;
   u->typing_next = false;
@@ -57,7 +60,10 @@ static void draw_tip(const ui *u) {
 
 void ui_frame_end(ui *u) {
   ui_menu_end(u);
+  if (*cut && !u->tip[0]) ui_tip(u, "%s", cut);
+  cut[0] = '\0';
   if (u->tip[0] && !u->active) draw_tip(u);
+  if (u->cursor_shape != u->shape_shown) SetMouseCursor(u->shape_shown = u->cursor_shape);
   if (IsMouseButtonReleased(MOUSE_BUTTON_LEFT)) u->active = 0;
   if (IsKeyPressed(KEY_TAB) && u->focusable_count) {
     int at = 0, step = ui_shift() ? -1 : 1;
@@ -100,6 +106,8 @@ float ui_width_as(const ui *u, int type, const char *text) {
 void ui_label_as(const ui *u, int type, const char *text, float x, float y, float width,
                  Color color) {
   float size = type_size(u, type);
+  if (ui_hot(u, (Rectangle){ x, y, width, ui_row(u) }) && font_width(text, size) > width)
+    snprintf(cut, sizeof cut, "%s", text);
   font_draw_cut(text, (Vector2){ x, y + (ui_row(u) - size) / 2 }, width, size, color);
 }
 
@@ -111,6 +119,26 @@ void ui_label(const ui *u, const char *text, float x, float y, Color color) {
 
 void ui_label_in(const ui *u, const char *text, float x, float y, float width, Color color) {
   ui_label_as(u, theme_body, text, x, y, width, color);
+}
+
+float ui_wrapped(const ui *u, const char *text, float x, float y, float width, Color color) {
+  float top = y;
+  char line[256];
+  while (*text) {
+    size_t take = 0, fits = 0;
+    for (; text[take] && text[take] != '\n' && take + 1 < sizeof line; take++) {
+      snprintf(line, sizeof line, "%.*s", (int)take + 1, text);
+      if (text[take] == ' ') fits = take;
+      if (ui_text_width(u, line) > width && fits) break;
+    }
+    if (text[take] && text[take] != '\n' && fits) take = fits;
+    snprintf(line, sizeof line, "%.*s", (int)take, text);
+    ui_label(u, line, x, y, color);
+    y += ui_row(u);
+    text += take;
+    while (*text == ' ' || *text == '\n') text++;
+  }
+  return y - top;
 }
 
 void ui_title(const ui *u, const char *text, float x, float y, float width) {
@@ -196,6 +224,11 @@ void ui_scroll_end(ui *u, Rectangle r, float content_height, float *scroll) {
   ui_clip_pop(u);
 }
 
+void ui_reveal(Rectangle r, Rectangle row, float *scroll) {
+  *scroll += fmaxf(row.y + row.height - r.y - r.height, 0);
+  *scroll -= fmaxf(r.y - row.y, 0);
+}
+
 int ui_number_id(int slider) { return slider ^ 0x40000000; }
 
 Rectangle ui_where(const ui *u, int id) {
@@ -204,11 +237,14 @@ Rectangle ui_where(const ui *u, int id) {
   return (Rectangle){ 0 };
 }
 
+void ui_note_widget(ui *u, int id, Rectangle r) {
+  if (u->widget_count == ui_most_widgets) return;
+  u->widgets[u->widget_count].id = id;
+  u->widgets[u->widget_count++].place = r;
+}
+
 bool ui_pressed(ui *u, int id, Rectangle r) {
-  if (u->widget_count < ui_most_widgets) {
-    u->widgets[u->widget_count].id = id;
-    u->widgets[u->widget_count++].place = r;
-  }
+  ui_note_widget(u, id, r);
   if (!ui_hot(u, r) || u->active || !IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) return false;
   u->active = id;
   return true;
@@ -251,6 +287,16 @@ bool ui_button(ui *u, int id, Rectangle r, const char *text) {
   ui_field(u, id, r);
   ui_label(u, text, r.x + (r.width - ui_text_width(u, text)) / 2, r.y + (r.height - ui_row(u)) / 2,
            theme_text);
+  return was;
+}
+
+bool ui_icon_button(ui *u, int id, Rectangle r, icon which, bool lit) {
+  bool was = chosen(u, id, r), hot = ui_hot(u, r);
+  if (hot || lit || u->focus == id) ui_field(u, id, r);
+  icon_draw(which, (Vector2){ r.x + r.width / 2, r.y + r.height / 2 }, ui_px(u, theme_icon - 2),
+            lit   ? theme_action
+            : hot ? theme_text
+                  : theme_second);
   return was;
 }
 
@@ -374,9 +420,13 @@ static void draw_slider(const ui *u, int id, Rectangle r, const ui_slider *s, fl
 }
 
 bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value) {
-  float box = ui_px(u, 64);
-  Rectangle track = { r.x, r.y, r.width - box - ui_px(u, theme_s1), r.height };
-  Rectangle number = { r.x + r.width - box, r.y, box, r.height };
+  float box = ui_px(u, 58);
+  return ui_slide_in(u, id, (Rectangle){ r.x, r.y, r.width - box - ui_px(u, theme_s1), r.height },
+                     (Rectangle){ r.x + r.width - box, r.y, box, r.height }, s, value);
+}
+
+bool ui_slide_in(ui *u, int id, Rectangle track, Rectangle number, const ui_slider *s,
+                 float *value) {
   bool changed = false;
   float range = s->max > s->min ? s->max - s->min : 1;
   if (ui_pressed(u, id, track)) {
@@ -425,6 +475,11 @@ bool ui_number(ui *u, int id, Rectangle r, const char *unit, float step, float *
   else {
     char shown[48];
     value_plain(*value, unit, shown, sizeof shown);
+    /* fewer digits rather than half of a number, or one without its sign */
+    bool scaled = unit && strcmp(unit, "%") == 0;
+    float most = r.width - ui_px(u, 6);
+    for (int d = 3; d >= 0 && !scaled && ui_text_width(u, shown) > most; d--)
+      snprintf(shown, sizeof shown, "%.*f", d, (double)*value);
     ui_label(u, shown, r.x + r.width - ui_text_width(u, shown) - ui_px(u, 6), y,
              u->faint ? theme_hint : theme_text);
     if (ui_hot(u, r)) ui_tip(u, "%.6g", (double)*value); /* all digits */

@@ -4,6 +4,8 @@
 #ifndef VIEWER_UI_H
 #define VIEWER_UI_H
 
+#include "ui/icons.h"
+
 #include <raylib.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +21,8 @@ typedef struct ui_menu {
   int picked; /* index; -1: none yet */
   float scroll;
   bool asked; /* its field was drawn in this frame */
-  bool moved; /* the mouse was pressed again since it opened */
+  bool fresh; /* opened in this frame */
+  bool again; /* the mouse was pressed since then: releasing it chooses */
 } ui_menu;
 
 typedef struct ui {
@@ -32,9 +35,11 @@ typedef struct ui {
   int cursor, anchor; /* byte positions of cursor and selection in the focused text */
   double clicked;     /* time of the last click, to detect double clicks */
   int clicked_id;
-  float pull;     /* the unrounded value of a number being dragged */
-  bool pulled;    /* it was dragged since the mouse was pressed on it */
-  char tip[1024]; /* shown at the end of the frame; may have line ends */
+  float pull;       /* the unrounded value of a number being dragged */
+  bool pulled;      /* it was dragged since the mouse was pressed on it */
+  char tip[1024];   /* shown at the end of the frame; may have line ends */
+  int cursor_shape; /* of the mouse in this frame, a MouseCursor */
+  int shape_shown;
   bool wants_mouse;
   bool faint; /* values are drawn faintly, since they are defaults */
   ui_menu menu;
@@ -63,6 +68,8 @@ float ui_row(const ui *u);              /* height of one line of widgets */
 void ui_label(const ui *u, const char *text, float x, float y, Color color);
 /* Cut to the width; dots replace what does not fit. */
 void ui_label_in(const ui *u, const char *text, float x, float y, float width, Color color);
+/* Broken into lines at spaces; returns their height. */
+float ui_wrapped(const ui *u, const char *text, float x, float y, float width, Color color);
 float ui_text_width(const ui *u, const char *text);
 /* The same in another size of type of theme.h. */
 void ui_label_as(const ui *u, int type, const char *text, float x, float y, float width,
@@ -93,9 +100,13 @@ void ui_clip_pop(ui *u);
 /* A scrolling area: returns where its content starts; pass the content's height at the end. */
 float ui_scroll_begin(ui *u, Rectangle r, const float *scroll);
 void ui_scroll_end(ui *u, Rectangle r, float content_height, float *scroll);
+/* Scrolls, for the next frame, so far that a row of the area is in it. */
+void ui_reveal(Rectangle r, Rectangle row, float *scroll);
 
 /* The rectangle of a widget in this frame; its width is 0 if it was not drawn. */
 Rectangle ui_where(const ui *u, int id);
+/* Lets ui_where find a widget that draws and asks for its own input. */
+void ui_note_widget(ui *u, int id, Rectangle r);
 /* The id of the number beside a slider. */
 int ui_number_id(int slider);
 
@@ -107,6 +118,8 @@ bool ui_focused(ui *u, int id);
 
 /* Returns whether it was clicked. */
 bool ui_button(ui *u, int id, Rectangle r, const char *text);
+/* The same with an icon; `lit`: what it stands for is switched on. */
+bool ui_icon_button(ui *u, int id, Rectangle r, icon which, bool lit);
 /* A check box; returns whether it changed. */
 bool ui_toggle(ui *u, int id, Rectangle r, const char *text, bool *value);
 /* A header that folds what follows; returns whether it changed. */
@@ -124,6 +137,9 @@ typedef struct ui_slider {
 /* Drag to change, double click to reset to rest, click the number to type one, arrow keys for fine
  * steps while it has the focus. Returns whether the value changed. */
 bool ui_slide(ui *u, int id, Rectangle r, const ui_slider *s, float *value);
+/* The same with places for its track and its number. */
+bool ui_slide_in(ui *u, int id, Rectangle track, Rectangle number, const ui_slider *s,
+                 float *value);
 /* A number: click to type one, drag sideways to change it in steps. Returns whether it changed.
  * `unit` decides its digits; NULL: none. */
 bool ui_number(ui *u, int id, Rectangle r, const char *unit, float step, float *value);

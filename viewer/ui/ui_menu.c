@@ -45,16 +45,17 @@ void ui_menu_end(ui *u) {
     if (i == m->chosen)
       ui_box(u, (Rectangle){ line.x, line.y + 4, ui_px(u, 3), row - 8 }, theme_action);
     ui_label(u, m->items[i], line.x + ui_px(u, theme_s2), line.y, theme_text);
-    if (over && IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && m->moved) m->picked = i;
+    if (over && IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && m->again) m->picked = i;
   }
   ui_clip_pop(u);
-  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) m->moved = true;
+  if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT) && !m->fresh) m->again = true;
+  m->fresh = false;
   bool outside = !hot && !CheckCollisionPointRec(mouse, m->field);
   if ((outside && IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) || IsKeyPressed(KEY_ESCAPE)) m->id = 0;
 }
 
 static void open_list(ui *u, int id, int chosen) {
-  u->menu = (ui_menu){ .id = id, .picked = -1 };
+  u->menu = (ui_menu){ .id = id, .picked = -1, .fresh = true };
   u->menu.scroll = ui_row(u) * (float)(chosen - 4);
 }
 

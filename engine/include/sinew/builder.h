@@ -127,7 +127,8 @@ typedef struct sinew_dof_info {
   sinew_joint_set joint_set;
   float min, max, rest;
   const char *unit;
-  float stiffness; /* 0: not given */
+  float stiffness;    /* 0: not given */
+  const char *origin; /* NULL: unknown */
 } sinew_dof_info;
 
 /* Where an input gets its value from: a DOF, a component's output, or neither (a constant). */

@@ -15,6 +15,7 @@ extern "C" {
 #define SINEW_CLIP_CHANNELS 4096      /* at most */
 #define SINEW_CLIP_KEYS     (1 << 20) /* in all channels together */
 #define SINEW_CLIP_SECONDS  1e6f      /* the latest time of a key */
+#define SINEW_CLIP_PINS     256       /* at most */
 
 typedef struct sinew_clip sinew_clip;
 
@@ -74,6 +75,32 @@ SINEW_API sinew_status sinew_clip_set_fps(sinew_clip *clip, float fps, sinew_err
 SINEW_API bool sinew_clip_loop(const sinew_clip *clip);
 SINEW_API void sinew_clip_set_loop(sinew_clip *clip, bool loop);
 
+/* What a tool that poses with a solver keeps in place, by the names of segments: a foot where it
+ * stands, a head that looks at a point. A clip only stores pins: playing it does not use them. */
+typedef enum sinew_pin_kind {
+  SINEW_PIN_NONE,
+  SINEW_PIN_PLACE, /* the segment's origin stays */
+  SINEW_PIN_TURN,  /* its origin and its orientation stay */
+  SINEW_PIN_LOOK   /* it looks at `target` */
+} sinew_pin_kind;
+
+typedef struct sinew_pin {
+  const char *segment; /* borrowed until the pins change */
+  sinew_pin_kind kind;
+  float target[3]; /* in the world; only for SINEW_PIN_LOOK */
+} sinew_pin;
+
+/* "none", "place", "turn" or "look". */
+SINEW_API const char *sinew_pin_kind_name(sinew_pin_kind kind);
+/* Adds or replaces the pin of a segment; the kind SINEW_PIN_NONE removes it. `target` is NULL for
+ * kinds without one. On failure nothing has changed. */
+SINEW_API sinew_status sinew_clip_set_pin(sinew_clip *clip, const char *segment,
+                                          sinew_pin_kind kind, const float target[3],
+                                          sinew_error *error);
+/* Pins are sorted by name. */
+SINEW_API int sinew_clip_pin_count(const sinew_clip *clip);
+SINEW_API sinew_pin sinew_clip_pin(const sinew_clip *clip, int index);
+
 /* The value of a channel at any time. Before the first key and after the last one it is that key's
  * value. */
 SINEW_API float sinew_clip_sample(const sinew_clip *clip, int channel, float time);
@@ -86,8 +113,9 @@ SINEW_API int sinew_clip_apply(const sinew_clip *clip, sinew_pose *pose, float t
 /* Reads and writes a clip as JSON:
  *   { "sinew_clip": 1, "fps": 30, "loop": false,
  *     "channels": { "knee.flexion": [[0, 12.5], [0.5, 60, "linear"]] } }
- * A key is its time, its value and, unless it is smooth, the name of its interpolation. Numbers are
- * read back to the bit. A .csv file is read as a table: a line "time,knee.flexion,..." and one for
+ * A key is its time, its value and, unless it is smooth, the name of its interpolation. A clip with
+ * pins also has "pins": { "foot_r": ["turn"], "skull": ["look", 0, 1.5, 2] }. Numbers are read back
+ * to the bit. A .csv file is read as a table: a line "time,knee.flexion,..." and one for
  * each frame, whose values become linear keys. Returns NULL, with file, line and column in `error`,
  * for a file that cannot be parsed. */
 SINEW_API sinew_clip *sinew_clip_load(const char *path, sinew_error *error);

@@ -52,6 +52,7 @@ typedef struct sinew_segment_info {
   int driver_output;
   float mass;           /* kg; 0: none given */
   const float *mass_at; /* its centre in the segment's frame, three floats */
+  const char *origin;   /* NULL: unknown */
 } sinew_segment_info;
 
 typedef struct sinew_component_info {

@@ -17,6 +17,7 @@
 #include "sinew/cone.h"
 #include "sinew/curve.h"
 #include "sinew/error.h"
+#include "sinew/explain.h"
 #include "sinew/field.h"
 #include "sinew/file.h"
 #include "sinew/fit.h"

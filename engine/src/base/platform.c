@@ -103,15 +103,16 @@ si_file_info si_file_look_at(FILE *file) { return look((HANDLE)_get_osfhandle(_f
 static si_file_info look(int result, const struct stat *about) {
   if (result != 0) return (si_file_info){ 0 };
 #if defined(__APPLE__)
-  struct timespec modified = about->st_mtimespec;
+  struct timespec modified = about->st_mtimespec, changed = about->st_ctimespec;
 #else
-  struct timespec modified = about->st_mtim;
+  struct timespec modified = about->st_mtim, changed = about->st_ctim;
 #endif
   return (si_file_info){
     .exists = true,
     .regular = S_ISREG(about->st_mode),
     .size = (int64_t)about->st_size,
     .modified = (int64_t)modified.tv_sec * 1000000000 + modified.tv_nsec,
+    .changed = (int64_t)changed.tv_sec * 1000000000 + changed.tv_nsec,
     .inode = (uint64_t)about->st_ino,
     .device = (uint64_t)about->st_dev,
   };

@@ -24,6 +24,7 @@ typedef struct si_file_info {
   bool regular; /* a plain file: no folder, pipe or device */
   int64_t size;
   int64_t modified; /* nanoseconds since 1970 */
+  int64_t changed;  /* the same, also of its permissions and names; 0: unknown */
   uint64_t inode, device;
 } si_file_info;
 

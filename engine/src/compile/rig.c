@@ -185,7 +185,8 @@ sinew_segment_info sinew_rig_segment_info(const sinew_rig *rig, sinew_segment se
                                .driver = { driven ? s->source.id : 0 },
                                .driver_output = driven ? (int)s->source.output : 0,
                                .mass = s->mass,
-                               .mass_at = s->mass_at };
+                               .mass_at = s->mass_at,
+                               .origin = s->origin };
 }
 
 sinew_dof_info sinew_rig_dof_info(const sinew_rig *rig, sinew_dof dof) {

@@ -248,7 +248,8 @@ sinew_dof_info si_dof_info(const si_dof *d) {
                            .max = d->max,
                            .rest = d->rest,
                            .unit = d->unit,
-                           .stiffness = d->stiffness };
+                           .stiffness = d->stiffness,
+                           .origin = d->origin };
 }
 
 const char *si_origin_prefix(const char *origin, char *dest, size_t capacity) {

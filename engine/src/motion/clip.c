@@ -48,6 +48,8 @@ void sinew_clip_destroy(sinew_clip *clip) {
     si_free(clip->channels[i].name);
     si_free(clip->channels[i].keys);
   }
+  for (size_t i = 0; i < clip->pin_count; i++) si_free(clip->pins[i].segment);
+  si_free(clip->pins);
   si_free(clip->channels);
   si_free(clip);
 }
@@ -69,6 +71,10 @@ sinew_clip *sinew_clip_copy(const sinew_clip *clip, sinew_error *error) {
     if (!ok) break;
     memcpy(to->keys, from->keys, from->count * sizeof *to->keys);
     to->count = to->room = from->count;
+  }
+  for (size_t i = 0; ok && i < clip->pin_count; i++) {
+    const si_pin *pin = &clip->pins[i];
+    ok = sinew_clip_set_pin(copy, pin->segment, pin->kind, pin->target, NULL) == SINEW_OK;
   }
   if (!ok) {
     sinew_clip_destroy(copy);
@@ -382,4 +388,60 @@ int sinew_clip_apply(const sinew_clip *clip, sinew_pose *pose, float time, sinew
     }
   }
   return unknown;
+}
+
+/* --- pins */
+
+static const char *const pin_names[] = { "none", "place", "turn", "look" };
+
+const char *sinew_pin_kind_name(sinew_pin_kind kind) {
+  return (unsigned)kind <= SINEW_PIN_LOOK ? pin_names[kind] : "unknown";
+}
+
+sinew_status sinew_clip_set_pin(sinew_clip *clip, const char *segment, sinew_pin_kind kind,
+                                const float target[3], sinew_error *error) {
+  sinew_error_clear(error);
+  if (!SI_EXPECT(clip && segment && (unsigned)kind <= SINEW_PIN_LOOK))
+    return si_fail(error, SINEW_ERR_CALL, "clip: no segment, or no such kind of pin");
+  const bool looks = kind == SINEW_PIN_LOOK;
+  const char *fault = si_name_fault(segment);
+  if (fault) return si_fail(error, SINEW_ERR_NAME, "the name of a segment %s", fault);
+  for (int k = 0; looks && k < 3; k++)
+    if (!target || !isfinite(target[k]))
+      return si_fail(error, SINEW_ERR_VALUE, "a pin of the kind 'look' needs a point");
+  size_t at = 0;
+  while (at < clip->pin_count && strcmp(clip->pins[at].segment, segment) < 0) at++;
+  bool there = at < clip->pin_count && strcmp(clip->pins[at].segment, segment) == 0;
+  if (kind == SINEW_PIN_NONE) {
+    if (!there) return SINEW_OK;
+    si_free(clip->pins[at].segment);
+    memmove(clip->pins + at, clip->pins + at + 1, (--clip->pin_count - at) * sizeof *clip->pins);
+    return SINEW_OK;
+  }
+  if (!there) {
+    if (clip->pin_count >= SINEW_CLIP_PINS)
+      return si_fail(error, SINEW_ERR_VALUE, "more than %d pins", SINEW_CLIP_PINS);
+    char *name = si_strdup(segment);
+    if (!name || !si_grow(&clip->pins, &clip->pin_room, clip->pin_count + 1, sizeof *clip->pins)) {
+      si_free(name);
+      return si_fail_memory(error);
+    }
+    memmove(clip->pins + at + 1, clip->pins + at, (clip->pin_count++ - at) * sizeof *clip->pins);
+    clip->pins[at] = (si_pin){ .segment = name };
+  }
+  clip->pins[at].kind = kind;
+  for (int k = 0; k < 3; k++) clip->pins[at].target[k] = looks ? target[k] : 0;
+  return SINEW_OK;
+}
+
+int sinew_clip_pin_count(const sinew_clip *clip) {
+  return SI_EXPECT(clip) ? (int)clip->pin_count : 0;
+}
+
+sinew_pin sinew_clip_pin(const sinew_clip *clip, int index) {
+  if (!SI_EXPECT(clip && index >= 0 && (size_t)index < clip->pin_count)) return (sinew_pin){ 0 };
+  const si_pin *pin = &clip->pins[index];
+  sinew_pin dest = { .segment = pin->segment, .kind = pin->kind };
+  memcpy(dest.target, pin->target, sizeof dest.target);
+  return dest;
 }

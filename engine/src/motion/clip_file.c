@@ -1,8 +1,9 @@
 /* Clip files: JSON with one line for each channel, and tables of comma separated values (RFC 4180).
  *
- * The JSON reader is strict: unknown members, duplicate channels and keys that are not in order are
- * errors. A table has a heading "time,knee.flexion,..." and a row for each frame; each value
- * becomes a key with linear interpolation. */
+ * Pins are written only where there are some: programs that do not know them name the member that
+ * they do not know. The JSON reader is strict: unknown members, duplicate channels and keys that
+ * are not in order are errors. A table has a heading "time,knee.flexion,..." and a row for each
+ * frame; each value becomes a key with linear interpolation. */
 #include <math.h>
 #include <string.h>
 
@@ -78,8 +79,38 @@ static sinew_status read_channel(const reader *r, const si_json_value *list) {
   return status;
 }
 
+/* "foot_r": ["turn"], "skull": ["look", x, y, z] */
+static sinew_status read_pin(const reader *r, const si_json_value *list) {
+  char name[256], word[16] = "";
+  float target[3] = { 0 };
+  sinew_error why;
+  int kind = SINEW_PIN_PLACE;
+  if (!si_json_plain(list->key, list->key_length, name, sizeof name))
+    return fail(r, list, "the name of a segment is too long or not valid text");
+  const si_json_value *part = si_json_first(list);
+  if (list->kind != SI_JSON_LIST || list->count == 0 || part->kind != SI_JSON_STRING)
+    return fail(r, list, "the pin of '%s' must be a list: [\"place\"]", name);
+  si_json_plain(part->text, part->text_length, word, sizeof word);
+  while (kind <= SINEW_PIN_LOOK && strcmp(word, sinew_pin_kind_name((sinew_pin_kind)kind)) != 0)
+    kind++;
+  if (kind > SINEW_PIN_LOOK) return fail(r, part, "a pin must be \"place\", \"turn\" or \"look\"");
+  bool looks = kind == SINEW_PIN_LOOK;
+  if (list->count != (looks ? 4 : 1))
+    return fail(r, list, "the pin of '%s' must be [\"%s\"%s]", name, word,
+                looks ? ", x, y, z" : "");
+  for (int k = 0; looks && k < 3; k++) {
+    part = si_json_after(&r->json, part);
+    target[k] = (float)part->number;
+    if (part->kind != SI_JSON_NUMBER || !isfinite(target[k]))
+      return fail(r, part, "where '%s' looks must be three numbers", name);
+  }
+  sinew_status status =
+      sinew_clip_set_pin(r->clip, name, (sinew_pin_kind)kind, looks ? target : NULL, &why);
+  return status == SINEW_OK || status == SINEW_ERR_MEMORY ? status : fail(r, list, "%s", why.text);
+}
+
 static sinew_status read_member(const reader *r, const si_json_value *value, const char *name) {
-  static const char *const known[] = { "sinew_clip", "fps", "loop", "channels" };
+  static const char *const known[] = { "sinew_clip", "fps", "loop", "channels", "pins" };
   sinew_error why;
   sinew_status status = SINEW_OK;
   if (strcmp(name, "sinew_clip") == 0) {
@@ -103,11 +134,19 @@ static sinew_status read_member(const reader *r, const si_json_value *value, con
       status = read_channel(r, channel);
       channel = si_json_after(&r->json, channel);
     }
+  } else if (strcmp(name, "pins") == 0) {
+    if (value->kind != SI_JSON_OBJECT)
+      return fail(r, value, "'pins' must be an object with a list for each segment");
+    const si_json_value *pin = si_json_first(value);
+    for (uint32_t i = 0; i < value->count && status == SINEW_OK; i++) {
+      status = read_pin(r, pin);
+      pin = si_json_after(&r->json, pin);
+    }
   } else {
     si_nearest near;
     char words[200];
     si_nearest_start(&near, name);
-    for (int i = 0; i < 4; i++) si_nearest_offer(&near, known[i]);
+    for (int i = 0; i < 5; i++) si_nearest_offer(&near, known[i]);
     return fail(r, value, "unknown member '%s'%s", name,
                 si_nearest_words(&near, words, sizeof words));
   }
@@ -338,7 +377,19 @@ char *sinew_clip_format(const sinew_clip *clip, size_t *size, sinew_error *error
     }
     si_text_add(&text, "]");
   }
-  si_text_add(&text, clip->count ? "\n  }\n}\n" : "}\n}\n");
+  si_text_add(&text, clip->count ? "\n  }" : "}");
+  for (size_t i = 0; i < clip->pin_count; i++) {
+    const si_pin *pin = &clip->pins[i];
+    si_text_add(&text, i ? ",\n    " : ",\n  \"pins\": {\n    ");
+    write_quoted(&text, pin->segment, "\"\\", "\\");
+    si_text_format(&text, ": [\"%s\"", sinew_pin_kind_name(pin->kind));
+    for (int k = 0; pin->kind == SINEW_PIN_LOOK && k < 3; k++) {
+      si_text_add(&text, ", ");
+      si_text_number(&text, pin->target[k]);
+    }
+    si_text_add(&text, "]");
+  }
+  si_text_add(&text, clip->pin_count ? "\n  }\n}\n" : "\n}\n");
   return si_text_finish(&text, size, error);
 }
 

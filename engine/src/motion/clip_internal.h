@@ -10,10 +10,18 @@ typedef struct si_channel {
   size_t count, room;
 } si_channel;
 
+typedef struct si_pin {
+  char *segment;
+  sinew_pin_kind kind;
+  float target[3];
+} si_pin;
+
 struct sinew_clip {
   si_channel *channels; /* sorted by name */
   size_t count, room;
   size_t keys; /* total of all channels */
+  si_pin *pins; /* sorted by segment */
+  size_t pin_count, pin_room;
   float fps, duration;
   bool loop;
 };

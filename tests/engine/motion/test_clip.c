@@ -304,6 +304,35 @@ MU_TEST(clip_file_is_readable) {
   sinew_text_free(text);
 }
 
+MU_TEST(clip_keeps_pins_by_name) {
+  static const float ahead[] = { 0.25f, 1.5f, 2 }, nowhere[] = { 0, NAN, 0 };
+  static const char wanted[] =
+      "{\n  \"sinew_clip\": 1,\n  \"fps\": 30,\n  \"loop\": false,\n  \"channels\": {},\n"
+      "  \"pins\": {\n    \"foot_l\": [\"turn\"],\n    \"skull\": [\"look\", 0.25, 1.5, 2]\n  "
+      "}\n}\n";
+  OWNED(clip) *clip = sinew_clip_create(&error);
+  MU_OK(sinew_clip_set_pin(clip, "skull", SINEW_PIN_LOOK, ahead, &error));
+  MU_OK(sinew_clip_set_pin(clip, "foot_r", SINEW_PIN_PLACE, NULL, &error));
+  MU_OK(sinew_clip_set_pin(clip, "foot_l", SINEW_PIN_PLACE, NULL, &error));
+  MU_OK(sinew_clip_set_pin(clip, "foot_l", SINEW_PIN_TURN, NULL, &error));
+  MU_OK(sinew_clip_set_pin(clip, "foot_r", SINEW_PIN_NONE, NULL, &error));
+  MU_OK(sinew_clip_set_pin(clip, "tail", SINEW_PIN_NONE, NULL, &error));
+  MU_FAILS(sinew_clip_set_pin(clip, "skull", SINEW_PIN_LOOK, nowhere, &error), SINEW_ERR_VALUE,
+           "needs a point");
+  MU_FAILS(sinew_clip_set_pin(clip, "a..b", SINEW_PIN_TURN, NULL, &error), SINEW_ERR_NAME,
+           "the name of a segment");
+  OWNED(clip) *copy = sinew_clip_copy(clip, &error);
+  char *text = sinew_clip_format(copy, NULL, &error);
+  MU_TEXT(text, wanted);
+  OWNED(clip) *back = sinew_clip_parse("c", text, strlen(text), &error);
+  sinew_text_free(text);
+  MU_MADE(back);
+  MU_INT(sinew_clip_pin_count(back), 2);
+  MU_INT(sinew_clip_pin(back, 0).kind, SINEW_PIN_TURN);
+  MU_TEXT(sinew_clip_pin(back, 1).segment, "skull");
+  MU_NEAR(sinew_clip_pin(back, 1).target[0], 0.25f, 0);
+}
+
 MU_TEST(bad_clip_files_are_reported_with_line_and_reason) {
 #define CLIP(channels) "{ \"sinew_clip\": 1,\n\"channels\": {" channels "} }"
   static const char *const wrong[][2] = {
@@ -331,6 +360,11 @@ MU_TEST(bad_clip_files_are_reported_with_line_and_reason) {
     { CLIP("\"a\": [[0,1]], \"a\": [[0,1]]"), "duplicate channel 'a'" },
     { CLIP("\"a..b\": [[0,1]]"), "'a..b' is not a valid DOF name" },
     { CLIP("\"\\ud800\": [[0,1]]"), "is too long or not valid text" },
+    { CLIP("}, \"pins\": [1"), "'}' where" },
+    { CLIP("}, \"pins\": {\"a\": 1"), "c:2:26: the pin of 'a' must be a list" },
+    { CLIP("}, \"pins\": {\"a\": [\"hold\"]"), "a pin must be \"place\", \"turn\" or" },
+    { CLIP("}, \"pins\": {\"a\": [\"turn\", 1]"), "the pin of 'a' must be [\"turn\"]" },
+    { CLIP("}, \"pins\": {\"a\": [\"look\", 1, 2, null]"), "where 'a' looks must be three" },
     { CLIP("\"a\": [[0,1]"), "c:2:25: '}' where ',' or ']' is expected" },
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

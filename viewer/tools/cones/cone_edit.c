@@ -1,6 +1,6 @@
 /* The tool that edits cones: the chosen cone, its draft, and dragging points on the sphere. Each
  * mouse movement applies the draft to the rig. If the engine refuses it, the rig keeps its last
- * valid cone, and the draft returns to that when the mouse is released. */
+ * valid cone; if the mouse is released then, nothing has changed. */
 #include "tools/cones/cone_edit.h"
 #include "plain/space.h"
 #include "tools/edits/edits.h"
@@ -29,27 +29,30 @@ void cone_edit_choose(state *st, cone_edit *c, sinew_component component) {
   read_draft(st, c);
 }
 
-/* the cone that moves a bone, or else one in its joint set */
+/* the cone that moves a bone, or else one that its driver reads */
 static sinew_component cone_of(const state *st, const cone_edit *c, sinew_segment segment) {
   limits *l = limits_of(st);
-  sinew_component found = { 0 };
-  sinew_joint_set set = sinew_rig_segment_info(state_rig(st), segment).joint_set;
-  for (int i = c->count - 1; i >= 0; i--) {
+  sinew_component found = { 0 }, driver = sinew_rig_segment_info(state_rig(st), segment).driver;
+  bool *marks = calloc((size_t)sinew_rig_component_count(state_rig(st)) + 1, sizeof *marks);
+  if (marks) acting_upstream(state_rig(st), driver, marks);
+  for (int i = c->count - 1; i >= 0 && marks; i--) {
     const limit *one = limits_find(l, c->cones[i]);
-    if (one && one->segment.id == segment.id) return c->cones[i];
-    sinew_joint_set own = sinew_rig_component_info(state_rig(st), c->cones[i]).joint_set;
-    if (set.id && own.id == set.id) found = c->cones[i];
+    bool own = one && one->segment.id == segment.id;
+    if (own || (!found.id && marks[c->cones[i].id - 1])) found = c->cones[i];
+    if (own) break;
   }
+  free(marks);
   return found;
 }
 
 void cone_edit_follow(state *st, cone_edit *c) {
-  if (c->of.id != st->selected.id) {
-    c->of = st->selected;
-    sinew_component of = st->selected.id ? cone_of(st, c, st->selected) : (sinew_component){ 0 };
-    if (of.id && of.id != c->id.id) cone_edit_choose(st, c, of);
+  if (c->seen != st->selections) {
+    sinew_component of = st->selected.component;
+    if (of.id && !sinew_rig_cone(state_rig(st), of)) of.id = 0;
+    if (!of.id && st->selected.segment.id) of = cone_of(st, c, st->selected.segment);
+    if (of.id != c->id.id) cone_edit_choose(st, c, of);
+    c->seen = st->selections;
   }
-  if (!c->id.id && c->count) cone_edit_choose(st, c, c->cones[0]);
   if (c->id.id && !c->held && (!c->fresh || c->revision != sinew_rig_revision(state_rig(st))))
     read_draft(st, c);
 }
@@ -78,9 +81,12 @@ static bool no_memory(cone_edit *c) {
 }
 
 static void put(cone_edit *c, int index, const float direction[3]) {
-  float *dest = index == CONE_VISIBLE ? c->draft.visible : c->draft.points[index];
-  memcpy(dest, direction, 3 * sizeof *dest);
-  if (index == CONE_VISIBLE) c->draft.has_visible = true;
+  if (index != CONE_VISIBLE) {
+    cone_draft_pull(&c->draft, index, direction);
+    return;
+  }
+  memcpy(c->draft.visible, direction, sizeof c->draft.visible);
+  c->draft.has_visible = true;
 }
 
 /* adds a point on an edge, or in a given direction */
@@ -131,12 +137,10 @@ bool cone_edit_place(const state *st, const cone_edit *c, float dest[16]) {
 }
 
 void cone_edit_direction(const cone_edit *c, int index, float dest[3]) {
-  if (index == CONE_VISIBLE) {
+  if (index == CONE_VISIBLE)
     cone_draft_visible(&c->draft, dest);
-    return;
-  }
-  memcpy(dest, c->draft.points[index], 3 * sizeof *dest);
-  space_unit(dest);
+  else
+    cone_draft_handle(&c->draft, index, dest);
 }
 
 /* the position of a direction in the window, and whether it is behind the sphere */
@@ -155,7 +159,8 @@ static void look_under(const state *st, cone_edit *c, const float *m, Vector2 mo
   float least = 0.75f * st->ui.size, direction[3];
   bool behind;
   c->hot = c->hot_edge = CONE_NONE;
-  for (int i = -1; i < (c->draft.ellipse ? 0 : c->draft.count); i++) {
+  /* an ellipse has its visible point at rest */
+  for (int i = c->draft.ellipse ? 0 : -1; i < cone_draft_handles(&c->draft); i++) {
     int which = i < 0 ? CONE_VISIBLE : i;
     cone_edit_direction(c, which, direction);
     float d = Vector2Distance(mouse, seen_at(st, m, direction, &behind)) + (behind ? 3.0f : 0.0f);
@@ -207,6 +212,7 @@ static void pull(state *st, cone_edit *c, const float *m, Ray ray) {
 }
 
 static void press(state *st, cone_edit *c) {
+  c->depth = history_depth(st->history);
   if (c->hot_edge != CONE_NONE) {
     cone_edit_add(st, c, c->hot_edge, c->hot_share);
     c->hot = c->chosen;
@@ -216,6 +222,14 @@ static void press(state *st, cone_edit *c) {
     c->wrong[0] = '\0';
   }
   c->held = c->chosen != CONE_NONE;
+}
+
+/* the end of a drag; one that was refused leaves nothing behind, and its reason stays */
+static void let_go(state *st, cone_edit *c) {
+  c->held = false;
+  if (c->fresh) return;
+  if (history_depth(st->history) > c->depth) history_take_back(st->history, st);
+  read_draft(st, c);
 }
 
 static bool mouse(state *st, void *self, Ray ray) {
@@ -236,7 +250,7 @@ static bool mouse(state *st, void *self, Ray ray) {
   if (c->hot == CONE_NONE && c->hot_edge == CONE_NONE) return false;
   st->hovered = (sinew_segment){ 0 };
   if (pressed) press(st, c);
-  if (deleting && c->hot >= 0) {
+  if (deleting && c->hot >= 0 && !c->draft.ellipse) {
     history_pause(st->history);
     cone_edit_remove(st, c, c->hot);
   }
@@ -246,10 +260,7 @@ static bool mouse(state *st, void *self, Ray ray) {
 static void frame(state *st, void *self) {
   cone_edit *c = self;
   bool open = tool_is_open(st, "cones");
-  if (c->held && (!open || !IsMouseButtonDown(MOUSE_BUTTON_LEFT))) {
-    c->held = false;
-    if (!c->fresh) read_draft(st, c); /* the draft was refused when the mouse was released */
-  }
+  if (c->held && (!open || !IsMouseButtonDown(MOUSE_BUTTON_LEFT))) let_go(st, c);
   if (!open) return;
   if (!c->held && !CheckCollisionPointRec(GetMousePosition(), st->place))
     c->hot = c->hot_edge = CONE_NONE;
@@ -259,14 +270,60 @@ static void frame(state *st, void *self) {
   cone_edit_prepare(st, c);
 }
 
-static void keyboard(state *st, void *self) {
+/* moves the camera to a cone that is too small on the screen for its points to be hit */
+static void come_near(state *st, cone_edit *c) {
+  float m[16];
+  cone_edit_follow(st, c);
+  if (!c->id.id || !cone_edit_place(st, c, m)) return;
+  Vector3 at = { m[12], m[13], m[14] };
+  float wanted = 110, pixels = space_length(m) / state_pixel(st, at);
+  if (pixels > wanted / 2) return;
+  st->view.target = at;
+  st->view.distance *= pixels / wanted;
+}
+
+/* --- commands */
+
+/* with the mouse over a bone it is for that bone */
+static void edit_cone(state *st, void *self) {
+  sinew_segment under = st->hovered;
+  bool other = under.id && under.id != st->selected.segment.id;
+  if (other) state_select(st, (selection){ .segment = under });
+  tool_set_open(st, "cones", other || !tool_is_open(st, "cones"));
+  if (tool_is_open(st, "cones")) come_near(st, self);
+}
+
+static bool edits_cone(const state *st, const void *self) {
+  (void)self;
+  return tool_is_open(st, "cones");
+}
+
+static bool has_point(const state *st, const void *self) {
+  const cone_edit *c = self;
+  return tool_is_open(st, "cones") && c->chosen >= 0 && !c->held && !c->draft.ellipse;
+}
+
+static void remove_point(state *st, void *self) {
   cone_edit *c = self;
-  if (!tool_is_open(st, "cones") || !IsKeyPressed(KEY_DELETE)) return;
-  if (c->chosen < 0 || c->held || c->draft.ellipse) return;
-  st->used_key = KEY_DELETE;
   history_pause(st->history);
   cone_edit_remove(st, c, c->chosen);
 }
+
+static const command commands[] = { { .name = "edit_cone",
+                                      .title = "Edit the reach cone",
+                                      .doc = "of the bone under the mouse, or of the selected one",
+                                      .key = KEY_C,
+                                      .menu = MENU_RIG,
+                                      .on = ON_BONE,
+                                      .run = edit_cone,
+                                      .checked = edits_cone },
+                                    { .name = "remove_point",
+                                      .title = "Remove the point of the cone",
+                                      .key = KEY_DELETE,
+                                      .menu = MENU_RIG,
+                                      .run = remove_point,
+                                      .enabled = has_point },
+                                    { .name = NULL } };
 
 static bool create(state *st, void *self) {
   (void)st;
@@ -275,13 +332,18 @@ static bool create(state *st, void *self) {
   return true;
 }
 
+static void free_names(cone_edit *c) {
+  for (int i = 0; c->names && i < c->count; i++) free((char *)c->names[i]);
+  free(c->names);
+}
+
 static void destroy(void *self) {
   cone_edit *c = self;
   cone_edit_drop(c);
   cone_draft_free(&c->draft);
   free(c->made);
   free(c->cones);
-  free(c->names);
+  free_names(c);
 }
 
 static void loaded(state *st, void *self) {
@@ -289,15 +351,17 @@ static void loaded(state *st, void *self) {
   const sinew_rig *rig = state_rig(st);
   size_t components = (size_t)sinew_rig_component_count(rig) + 1;
   free(c->cones);
-  free(c->names);
+  free_names(c);
   c->cones = calloc(components, sizeof *c->cones);
   c->names = calloc(components, sizeof *c->names);
   c->count = 0;
   for (int i = 0; c->cones && c->names && i < sinew_rig_component_count(rig); i++) {
     sinew_component one = sinew_rig_component(rig, i);
     if (!sinew_rig_cone(rig, one)) continue;
-    c->names[c->count] = sinew_rig_component_info(rig, one).name;
-    c->cones[c->count++] = one;
+    char words[400];
+    state_words(st, (selection){ .component = one }, true, words, sizeof words);
+    c->names[c->count] = strdup(words);
+    if (c->names[c->count]) c->cones[c->count++] = one;
   }
   int chosen = c->chosen;
   sinew_component again = { 0 };
@@ -305,32 +369,34 @@ static void loaded(state *st, void *self) {
   if (again.id && !sinew_rig_cone(rig, again)) again.id = 0;
   cone_edit_choose(st, c, again);
   if (again.id && chosen < c->draft.count) c->chosen = chosen;
-  if (again.id) c->of = st->selected;
+  if (again.id) c->seen = st->selections;
 }
 
-static const char *const help[] = { "drag a point of a cone: move it; click an edge: add a point",
-                                    "right click a point, or Delete: remove it", NULL };
+static const char *const help[] = { "Drag a point of a cone, or a half angle: change it",
+                                    "Click an edge of a cone: add a point",
+                                    "Right click a point of a cone: remove it", NULL };
 
 static uint64_t print(const void *self) {
   const cone_edit *c = self;
   const cone_draft *d = &c->draft;
   uint64_t print = PRINT(print_start, *c);
+  print = PRINT(print, d->angles);
   print = print_bytes(print, d->points, (size_t)d->count * sizeof *d->points);
   return d->twist ? print_bytes(print, d->twist, (size_t)d->count * sizeof *d->twist) : print;
 }
 
 const tool tool_cones = {
   .name = "cones",
-  .doc = "editing reach cones: boundary, visible point, twist limits",
+  .title = "Reach cone",
+  .doc = "the reach cone of the bone under the mouse, or of the selected one",
   .dock = DOCK_RIGHT,
-  .rows = 29,
-  .key = KEY_C,
+  .room = 340,
+  .commands = commands,
   .keys = help,
   .size = sizeof(cone_edit),
   .create = create,
   .destroy = destroy,
   .loaded = loaded,
-  .keyboard = keyboard,
   .frame = frame,
   .mouse = mouse,
   .solid = cone_edit_solid,

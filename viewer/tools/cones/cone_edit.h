@@ -10,11 +10,11 @@ enum { CONE_NONE = -1, CONE_VISIBLE = -2 }; /* instead of a point */
 
 typedef struct cone_edit {
   sinew_component *cones; /* all cones of the rig */
-  const char **names;
+  const char **names;     /* as words */
   int count;
   sinew_component id; /* null: none */
   char name[208];     /* its name, to find it after a reload */
-  sinew_segment of;   /* the selected bone for which it was chosen */
+  unsigned seen;      /* the selection for which it was chosen */
   cone_draft draft;
   uint32_t revision;            /* version of the rig from which the draft was read */
   bool fresh;                   /* the draft is the same as in the rig */
@@ -22,6 +22,7 @@ typedef struct cone_edit {
   int hot_edge;                 /* index of an edge, or CONE_NONE */
   float hot_share;              /* the position on that edge, 0 to 1 */
   bool held;                    /* the chosen point is being dragged */
+  int depth;                    /* of the history when that began */
   bool behind;                  /* the point is on the far side of the sphere */
   char wrong[SINEW_ERROR_TEXT]; /* why the last change was refused; "": it was accepted */
   float scroll;

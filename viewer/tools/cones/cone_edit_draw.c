@@ -106,6 +106,17 @@ static void draw_point(const cone_edit *c, primitives *k, const float *m, float 
   primitives_ball(k, placed(m, at), (large ? 3.4f : 2.7f) * thin, color);
 }
 
+/* the half angles of an ellipse, as arcs from its axis, with handles at their ends */
+static void draw_handles(const cone_edit *c, primitives *k, const float *m, float thin) {
+  float end[3];
+  for (int i = 0; i < cone_draft_handles(&c->draft); i++) {
+    cone_edit_direction(c, i, end);
+    bool lit = i == c->hot || i == c->chosen;
+    primitives_arc(k, m, c->draft.rest, end, 0.6f * thin, lit ? theme_selected : theme_edge);
+    draw_point(c, k, m, 1.5f * thin, i);
+  }
+}
+
 static void draw_all(state *st, const cone_edit *c, const limit *one, primitives *k,
                      const float *m) {
   float bone[3], thin = thinness(st, m) * space_length(m);
@@ -118,7 +129,10 @@ static void draw_all(state *st, const cone_edit *c, const limit *one, primitives
   } else if (one->outline.vaoId) {
     primitives_mesh(k, one->outline, matrix(m), theme_edge);
   }
-  draw_point(c, k, m, thin, CONE_VISIBLE);
+  if (c->draft.ellipse)
+    draw_handles(c, k, m, thin);
+  else
+    draw_point(c, k, m, thin, CONE_VISIBLE);
   if (cone_edit_bone(st, c, bone))
     primitives_arrow(k, vector(m + 12), placed(m, bone), 1.1f * thin, theme_action);
 }
@@ -153,21 +167,54 @@ void cone_edit_glass(state *st, void *self) {
   limits_cone_glass(st, l, one, one->narrowest, one->widest);
 }
 
-/* numbers at the points, in the order of the list */
+/* text on a plate whose middle is at a place in the window */
+static void draw_text(const state *st, const char *text, Vector2 at, Color color) {
+  const ui *u = &st->ui;
+  float wide = ui_text_width(u, text), pad = ui_px(u, theme_s1), row = ui_row(u);
+  float x = fminf(at.x - wide / 2, st->place.x + st->place.width - wide - 2 * pad);
+  x = fmaxf(x, st->place.x + pad);
+  ui_over_scene(u, (Rectangle){ x - pad, at.y - row / 2, wide + 2 * pad, row });
+  ui_label(u, text, x, at.y - row / 2, color);
+}
+
+/* a half angle of an ellipse, outside of its handle */
+static void draw_angle(const state *st, const cone_edit *c, const float *m, int index) {
+  float end[3];
+  cone_edit_direction(c, index, end);
+  Vector2 at = state_project(st, placed(m, end)),
+          axis = state_project(st, placed(m, c->draft.rest));
+  Vector2 out = Vector2Normalize(Vector2Subtract(at, axis));
+  bool lit = index == c->hot || index == c->chosen;
+  at = Vector2Add(at, Vector2Scale(out, ui_px(&st->ui, 30)));
+  draw_text(st, TextFormat("%.1f\u00b0", (double)c->draft.angles[index]), at,
+            lit ? theme_selected : theme_text);
+}
+
+/* numbers at the points, in the order of the list; the half angles of an ellipse; at the mouse, why
+ * a drag is refused */
 void cone_edit_flat(state *st, void *self) {
   cone_edit *c = self;
+  const cone_draft *d = &c->draft;
   float m[16], at[3];
-  if (!c->id.id || !cone_edit_place(st, c, m) || c->draft.ellipse || c->draft.count > 40) return;
-  for (int i = 0; i < c->draft.count; i++) {
+  if (!c->id.id || !cone_edit_place(st, c, m)) return;
+  int count = cone_draft_handles(d);
+  for (int i = 0; i < count && count <= 40; i++) {
     char text[64];
     cone_edit_direction(c, i, at);
     for (int k = 0; k < 3; k++) at[k] *= 1.07f;
     Vector2 on = state_project(st, placed(m, at));
     int used = snprintf(text, sizeof text, "%d", i + 1);
-    if (c->draft.mode == DRAFT_EACH && (i == c->chosen || i == c->hot))
+    if (d->mode == DRAFT_EACH && !d->ellipse && (i == c->chosen || i == c->hot))
       snprintf(text + used, sizeof text - (size_t)used, ": %.1f to %.1f\u00b0",
-               (double)c->draft.twist[i][0], (double)c->draft.twist[i][1]);
-    ui_label(&st->ui, text, on.x - ui_text_width(&st->ui, text) / 2, on.y - ui_row(&st->ui) / 2,
-             theme_text);
+               (double)d->twist[i][0], (double)d->twist[i][1]);
+    if (d->ellipse)
+      draw_angle(st, c, m, i);
+    else
+      ui_label(&st->ui, text, on.x - ui_text_width(&st->ui, text) / 2, on.y - ui_row(&st->ui) / 2,
+               theme_text);
   }
+  if (!c->held || !*c->wrong) return;
+  Vector2 mouse = GetMousePosition();
+  draw_text(st, TextFormat("Refused: %.200s", c->wrong),
+            (Vector2){ mouse.x, mouse.y - ui_row(&st->ui) * 1.5f }, theme_error);
 }

@@ -65,21 +65,22 @@ static float draw_twist(state *st, cone_edit *c, Rectangle r, float y) {
   cone_draft *d = &c->draft;
   float row = ui_row(u), half = r.width / 2 - 2;
   int mode = (int)d->mode;
+  if (d->ellipse) mode = mode == DRAFT_EACH ? DRAFT_ONE : mode;
   ui_label(u, "Twist limits", r.x, y, theme_hint);
   /* an ellipse has the same limits at every point */
   if (ui_choose(u, ui_id("cone twist mode", 0), (Rectangle){ r.x + half + 4, y, half, row }, modes,
                 d->ellipse ? 2 : 3, &mode) &&
-      !d->ellipse && cone_draft_mode(d, (draft_twist)mode))
+      cone_draft_mode(d, (draft_twist)mode))
     cone_edit_settle(st, c);
   y += row + 4;
   Rectangle right = { r.x + half + 4, y, half, row };
-  if (d->mode == DRAFT_ONE && !d->ellipse) {
+  if (d->mode == DRAFT_ONE) {
     ui_label(u, "Everywhere, \xC2\xB0", r.x, y, theme_second);
     if (ui_numbers(u, "cone twist", 3, right, "deg", degree_step, 2, d->all))
       cone_edit_settle(st, c);
     y += row + 4;
   }
-  if (d->mode == DRAFT_EACH) {
+  if (d->mode == DRAFT_EACH && !d->ellipse) {
     float pair[2];
     mean_twist(d, pair);
     if (d->has_visible_twist) memcpy(pair, d->visible_twist, sizeof pair);
@@ -101,14 +102,36 @@ static bool set_smooth(state *st, cone_edit *c, int steps) {
   return cone_edit_settle(st, c);
 }
 
+/* the half angles of an ellipse, in the order of its azimuths */
+static float draw_ellipse(state *st, cone_edit *c, Rectangle r, float y) {
+  ui *u = &st->ui;
+  cone_draft *d = &c->draft;
+  float row = ui_row(u), half = r.width / 2 - 2;
+  ui_label(u, d->round ? "Half angle" : "Half angles", r.x, y, theme_hint);
+  y += row;
+  for (int i = 0; i < (d->round ? 1 : 4); i++, y += row + 2) {
+    const char *text = d->round ? "All around" : TextFormat("At azimuth %d\u00b0", 90 * i);
+    ui_label(u, text, r.x, y, c->chosen == i ? theme_selected : theme_second);
+    float angle = d->angles[i];
+    if (!ui_number(u, ui_id("cone ellipse", i), (Rectangle){ r.x + half + 4, y, half, row }, "deg",
+                   degree_step, &angle))
+      continue;
+    for (int k = 0; k < 4; k++)
+      if (k == i || d->round) d->angles[k] = angle;
+    c->chosen = i;
+    cone_edit_settle(st, c);
+  }
+  return y + 8;
+}
+
 static float draw_smooth(state *st, cone_edit *c, Rectangle r, float y) {
   ui *u = &st->ui;
   float row = ui_row(u), side = row * 1.2f;
   if (c->draft.ellipse) {
-    const char *text = TextFormat("Turn the ellipse into %d points", c->draft.count);
+    const char *text = TextFormat("Turn into %d points", c->draft.count);
     Rectangle b = { r.x, y, r.width, row };
     if (ui_button(u, ui_id("cone bake", 0), b, text)) cone_edit_bake(st, c);
-    if (ui_hot(u, b)) ui_tip(u, "makes the points editable; the cone stays the same");
+    if (ui_hot(u, b)) ui_tip(u, "for a shape that is no ellipse; the cone stays the same at first");
     return y + row + 8;
   }
   ui_label(u, "Smoothing", r.x, y, theme_hint);
@@ -131,7 +154,7 @@ static float draw_point(state *st, cone_edit *c, int i, Rectangle r) {
   ui *u = &st->ui;
   cone_draft *d = &c->draft;
   bool each = d->mode == DRAFT_EACH;
-  float number = u->size * 2.5f, cross = u->size * 1.3f, rest = r.width - number - cross - 4;
+  float number = u->size * 2.8f, cross = u->size * 1.3f, rest = r.width - number - cross - 4;
   float wide = each ? rest * 0.6f : rest;
   char scope[32];
   snprintf(scope, sizeof scope, "cone point %d", i + 1);
@@ -168,11 +191,35 @@ static void draw_points(state *st, cone_edit *c, Rectangle r) {
 static void describe(const state *st, const cone_edit *c, char *text, size_t room) {
   const sinew_cone *cone = sinew_rig_cone(state_rig(st), c->id);
   int given = c->draft.count, made = sinew_cone_count(cone);
-  int used = snprintf(text, room, "%d points", given);
-  if (made != given && c->fresh)
+  int used = c->draft.ellipse ? snprintf(text, room, c->draft.round ? "Round" : "Ellipse")
+                              : snprintf(text, room, "%d points", given);
+  if (made != given && c->fresh && !c->draft.ellipse)
     used += snprintf(text + used, room - (size_t)used, ", %d smoothed", made);
   snprintf(text + used, room - (size_t)used, ", %.2f sr of the sphere's 12.57",
            (double)sinew_cone_area(cone));
+}
+
+/* the cones of the rig as links, where none is chosen */
+static void draw_choice(state *st, cone_edit *c, Rectangle r, float y) {
+  ui *u = &st->ui;
+  float row = ui_row(u);
+  char words[200] = "Select a bone, then press C";
+  if (!c->count) snprintf(words, sizeof words, "This rig has no cones");
+  if (c->count && st->selected.segment.id) {
+    state_words(st, (selection){ .segment = st->selected.segment }, true, words, 150);
+    strcat(words, " has no cone of its own");
+  }
+  ui_label_in(u, words, r.x, y, r.width, theme_text);
+  y += row + 4;
+  if (!c->count) return;
+  ui_label(u, "The cones of this rig", r.x, y, theme_hint);
+  y += row;
+  Rectangle list = { r.x, y, r.width, r.y + r.height - y };
+  float at = ui_scroll_begin(u, list, &c->scroll), top = at;
+  for (int i = 0; i < c->count; i++, at += row)
+    state_link(st, ui_id("cone link", i), (Rectangle){ r.x, at, r.width, row }, c->names[i],
+               (selection){ .component = c->cones[i] }, theme_second);
+  ui_scroll_end(u, list, at - top, &c->scroll);
 }
 
 static float draw_head(state *st, cone_edit *c, Rectangle r, float y) {
@@ -184,18 +231,18 @@ static float draw_head(state *st, cone_edit *c, Rectangle r, float y) {
   if (ui_choose(u, ui_id("cone", 0), (Rectangle){ r.x, y, r.width, row }, c->names, c->count,
                 &index) &&
       index >= 0)
-    cone_edit_choose(st, c, c->cones[index]);
+    state_select(st, (selection){ .component = c->cones[index] });
   y += row + 4;
   char text[128];
   describe(st, c, text, sizeof text);
   ui_label_in(u, text, r.x, y, r.width, theme_second);
   y += row + 2;
-  edits_buttons(st, "cone edits", edits_of_component(c->id), (Rectangle){ r.x, y, r.width, row });
-  y += row + 6;
+  /* what is refused is not there to be written */
   if (*c->wrong)
-    ui_label(u, "Refused, see below; the last valid cone stays", r.x, y, theme_error);
+    ui_label(u, c->held ? "Refused, see below" : "Refused: nothing has changed", r.x, y,
+             theme_error);
   else
-    ui_label(u, "A valid cone", r.x, y, theme_good);
+    edits_buttons(st, "cone edits", edits_of_component(c->id), (Rectangle){ r.x, y, r.width, row });
   return y + row + 6;
 }
 
@@ -204,11 +251,9 @@ void cone_edit_panel(state *st, void *self, Rectangle r) {
   ui *u = &st->ui;
   float row = ui_row(u), y = r.y + 6;
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
-  ui_title(u, "Reach cone", inner.x, y, inner.width);
-  y += row;
   cone_edit_follow(st, c);
   if (!c->id.id) {
-    ui_label(u, "this rig has no cones", inner.x, y, theme_second);
+    draw_choice(st, c, inner, y);
     return;
   }
   /* the error comes last, so that no widget moves under the mouse */
@@ -217,8 +262,8 @@ void cone_edit_panel(state *st, void *self, Rectangle r) {
     edits_refusal(st, c->wrong, inner, r.y + r.height + row / 2);
   }
   y = draw_head(st, c, inner, y);
-  if (!c->draft.ellipse) y = draw_visible(st, c, inner, y);
-  if (!c->draft.ellipse) y = draw_twist(st, c, inner, y);
+  y = c->draft.ellipse ? draw_ellipse(st, c, inner, y) : draw_visible(st, c, inner, y);
+  y = draw_twist(st, c, inner, y);
   y = draw_smooth(st, c, inner, y);
   if (c->draft.ellipse) return;
   ui_label(u,
@@ -247,12 +292,14 @@ static int read_point(const cone_edit *c, const char *text, char **end) {
     return CONE_VISIBLE;
   }
   long number = strtol(text, end, 10);
-  return *end == text || number < 1 || number > c->draft.count ? CONE_NONE : (int)number - 1;
+  int most = cone_draft_handles(&c->draft);
+  return *end == text || number < 1 || number > most ? CONE_NONE : (int)number - 1;
 }
 
 static void answer_points(const cone_edit *c) {
   const cone_draft *d = &c->draft;
   printf("ok %d%s", d->count, d->ellipse ? " ellipse" : "");
+  for (int i = 0; d->ellipse && i < (d->round ? 1 : 4); i++) printf(" %.9g", (double)d->angles[i]);
   for (int i = 0; i < d->count; i++) {
     printf("; %.9g %.9g %.9g", (double)d->points[i][0], (double)d->points[i][1],
            (double)d->points[i][2]);
@@ -290,6 +337,10 @@ static void answer_twist(state *st, cone_edit *c, const char *rest) {
     printf("error cone_twist POINT|all|visible MIN MAX, or cone_twist free\n");
     return;
   }
+  if (!all && d->ellipse) {
+    printf("error an ellipse has the same twist limits everywhere\n");
+    return;
+  }
   if (!cone_draft_mode(d, all ? DRAFT_ONE : DRAFT_EACH)) return;
   float *dest = d->all;
   if (which == CONE_VISIBLE) d->has_visible_twist = true;
@@ -303,10 +354,10 @@ static void answer_where(const state *st, const cone_edit *c, const char *rest) 
   char *end;
   int edge = 0, point = CONE_NONE;
   bool fine = cone_edit_place(st, c, m);
-  if (sscanf(rest, "edge %d", &edge) == 1 && edge >= 1 && edge <= c->draft.count) {
+  if (sscanf(rest, "edge %d", &edge) == 1 && edge >= 1 && edge <= cone_draft_handles(&c->draft)) {
     float from[3], to[3];
     cone_edit_direction(c, edge - 1, from);
-    cone_edit_direction(c, edge % c->draft.count, to);
+    cone_edit_direction(c, edge % cone_draft_handles(&c->draft), to);
     space_slerp(from, to, 0.5f, direction);
   } else {
     point = read_point(c, rest, &end);
@@ -326,7 +377,8 @@ static void answer_choose(state *st, cone_edit *c, const char *name) {
   sinew_error error = { 0 };
   sinew_component found = sinew_rig_find_component(state_rig(st), name, &error);
   bool cone = found.id && sinew_rig_cone(state_rig(st), found);
-  if (cone) cone_edit_choose(st, c, found);
+  if (cone) state_select(st, (selection){ .component = found });
+  cone_edit_follow(st, c);
   tool_answer(cone, found.id ? TextFormat("'%s' is not a cone", name) : error.text);
 }
 
@@ -335,8 +387,10 @@ static void answer_edit(state *st, cone_edit *c, const char *what, const char *r
   char *end = (char *)rest;
   int edge, point = read_point(c, rest, &end);
   history_pause(st->history);
-  if (c->draft.ellipse && strcmp(what, "bake") != 0) {
-    printf("error it is an ellipse; cone_bake turns it into points\n");
+  if (c->draft.ellipse && strcmp(what, "bake") != 0 && strcmp(what, "move") != 0 &&
+      strcmp(what, "twist") != 0) {
+    printf("error it is an ellipse, with four half angles to move; cone_bake turns it into "
+           "points\n");
   } else if (strcmp(what, "add") == 0 && strcmp(rest, "bone") == 0) {
     answer(c, cone_edit_add_bone(st, c));
   } else if (strcmp(what, "add") == 0 && sscanf(rest, "%d %f", &edge, &share) >= 1 && edge >= 1 &&
@@ -380,12 +434,14 @@ bool cone_edit_remote(state *st, void *self, const char *verb, char *rest) {
   if (list) {
     printf("ok %d", c->count);
     for (int i = 0; i < c->count; i++)
-      printf(" %s%s", c->names[i], c->cones[i].id == c->id.id ? "*" : "");
+      printf(" %s%s", state_name(st, (selection){ .component = c->cones[i] }),
+             c->cones[i].id == c->id.id ? "*" : "");
     printf("\n");
   } else if (strcmp(what, "choose") == 0) {
     answer_choose(st, c, rest);
   } else if (!c->id.id) {
-    printf("error this rig has no cones\n");
+    printf(c->count ? "error no cone is chosen: select a bone that has one\n"
+                    : "error this rig has no cones\n");
   } else if (strcmp(what, "points") == 0) {
     answer_points(c);
   } else if (strcmp(what, "where") == 0) {

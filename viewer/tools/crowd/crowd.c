@@ -283,11 +283,25 @@ static void set_playing(state *st, crowd *c, bool on) {
   state_say(st, on ? "the crowd moves" : "the crowd is stopped; the first character can be posed");
 }
 
-static void keyboard(state *st, void *self) {
-  crowd *c = self;
-  if (c->ready && IsKeyPressed(KEY_SPACE) && !st->ui.focus && !ui_control())
-    set_playing(st, c, !c->playing);
+static void do_move(state *st, void *self) { set_playing(st, self, !((crowd *)self)->playing); }
+
+static bool is_ready(const state *st, const void *self) {
+  (void)st;
+  return ((const crowd *)self)->ready;
 }
+
+static bool moves(const state *st, const void *self) {
+  return is_ready(st, self) && ((const crowd *)self)->playing;
+}
+
+static const command commands[] = { { .name = "move_crowd",
+                                      .title = "Let the crowd move",
+                                      .key = KEY_SPACE,
+                                      .menu = MENU_ANIMATE,
+                                      .run = do_move,
+                                      .enabled = is_ready,
+                                      .checked = moves },
+                                    { .name = NULL } };
 
 static bool create(state *st, void *self) {
   crowd *c = self;
@@ -358,19 +372,14 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   return true;
 }
 
-static const char *const help[] = {
-  "with --crowd: Space stops and starts it; tools work on the first character", NULL
-};
-
 const tool tool_crowd = { .name = "crowd",
                           .doc = "many characters (--crowd N)",
                           .open = true,
-                          .keys = help,
+                          .commands = commands,
                           .size = sizeof(crowd),
                           .create = create,
                           .destroy = destroy,
                           .loaded = loaded,
-                          .keyboard = keyboard,
                           .frame = every_frame,
                           .solid = solid,
                           .cast = cast,

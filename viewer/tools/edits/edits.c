@@ -159,6 +159,7 @@ static bool note(state *st, edits_owner o, const sinew_param *before) {
   if (!param_keep(&now, &value)) return false;
   param_drop(&it->value);
   it->value = value;
+  e->version++;
   bool back = param_same(&it->base, &it->value);
   if (!back || !it->tuned) tune(e, o, param, !back);
   if (back) drop(e, at);

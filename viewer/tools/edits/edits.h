@@ -20,11 +20,15 @@ typedef struct edit {
 typedef struct edits {
   edit *list;
   int count, room;
+  unsigned version; /* of the list, counted up by every change */
   sinew_tuning *tuning;
+  sinew_host *host; /* of the tuning */
+  char file[document_path];
   char *path;         /* of the rig they belong to */
   char *text;         /* the last result of edits_lua */
   int again, dropped; /* counts of the last reload, not reported yet */
   char lost[256];
+  char wrote[512]; /* what was written: the reload that follows says so instead of itself */
 } edits;
 
 /* What a change belongs to: a component with its parameters, or a segment, whose rest frame is a
@@ -58,6 +62,8 @@ const edit *edits_find(const state *st, edits_owner owner, const char *param);
 const char *edits_lua(state *st, edits_owner owner, sinew_error *error);
 /* Writes all changes to the rig's tuning file. */
 sinew_status edits_write(state *st, sinew_error *error);
+
+extern const document edits_document;
 
 /* For panels: a row of buttons that copy the owner's changes as Lua, write all changes to the
  * tuning file, and reset the owner. */

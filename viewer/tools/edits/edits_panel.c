@@ -7,10 +7,15 @@
 
 static void write_tuning(state *st) {
   sinew_error error;
-  if (edits_write(st, &error) < 0)
+  edits *e = tool_state(st, "edits");
+  int count = e->count;
+  if (edits_write(st, &error) < 0) {
     state_say(st, "%s", error.text);
-  else
-    state_say(st, "wrote %s", sinew_host_tuning(st->host));
+    return;
+  }
+  state_say(st, "wrote %d change%s to %s", count, count == 1 ? "" : "s",
+            sinew_host_tuning(st->host));
+  snprintf(e->wrote, sizeof e->wrote, "%s", st->note);
 }
 
 static void copy_lua(state *st, edits_owner o, bool changed) {
@@ -54,24 +59,7 @@ void edits_buttons(state *st, const char *scope, edits_owner o, Rectangle r) {
 }
 
 float edits_refusal(const state *st, const char *text, Rectangle r, float y) {
-  const ui *u = &st->ui;
-  float row = ui_row(u), width = r.width - 16, top = y;
-  char line[256];
-  while (*text) {
-    size_t take = 0, fits = 0;
-    for (; text[take] && text[take] != '\n' && take + 1 < sizeof line; take++) {
-      snprintf(line, sizeof line, "%.*s", (int)take + 1, text);
-      if (text[take] == ' ') fits = take;
-      if (ui_text_width(u, line) > width && fits) break;
-    }
-    if (text[take] && text[take] != '\n' && fits) take = fits;
-    snprintf(line, sizeof line, "%.*s", (int)take, text);
-    ui_label(u, line, r.x + 8, y, theme_error);
-    y += row;
-    text += take;
-    while (*text == ' ' || *text == '\n') text++;
-  }
-  return y - top;
+  return ui_wrapped(&st->ui, text, r.x + 8, y, r.width - 16, theme_error);
 }
 
 bool edits_answer_lua(state *st, edits_owner o) {

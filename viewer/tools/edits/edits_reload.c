@@ -49,6 +49,7 @@ static void loaded(state *st, void *self) {
     edits_clear(e);
     free(e->path);
     e->path = strdup(path);
+    e->host = st->host;
     sinew_tuning_destroy(e->tuning);
     e->tuning = NULL;
   }
@@ -63,6 +64,10 @@ static void loaded(state *st, void *self) {
 static void frame(state *st, void *self) {
   edits *e = self;
   char said[sizeof st->note];
+  if (*e->wrote && strncmp(st->note, "reloaded", 8) == 0) {
+    state_say(st, "%s", e->wrote);
+    e->wrote[0] = '\0';
+  }
   if (!e->again && !e->dropped) return;
   snprintf(said, sizeof said, "%s", st->note);
   if (e->dropped)
@@ -105,5 +110,6 @@ const tool tool_edits = { .name = "edits",
                           .destroy = destroy,
                           .loaded = loaded,
                           .frame = frame,
+                          .document = &edits_document,
                           .remote = remote,
                           .remote_help = "edits | edits_lua | edits_write" };

@@ -105,8 +105,6 @@ static void loaded(state *st, void *self) {
   size_t components = (size_t)sinew_rig_component_count(rig) + 1;
   drop_all(l);
   l->failed = false;
-  l->chosen = *l->chosen_name ? sinew_rig_find_component(rig, l->chosen_name, NULL)
-                              : (sinew_component){ 0 };
   l->list = calloc(components, sizeof *l->list);
   l->places = calloc(components, sizeof *l->places);
   l->upstream = calloc(components, sizeof *l->upstream);
@@ -135,9 +133,9 @@ static void loaded(state *st, void *self) {
 
 static bool belongs(const state *st, const limits *l, const limit *one) {
   const sinew_rig *rig = state_rig(st);
-  if (!st->selected.id) return false;
-  if (one->kind == LIMIT_AXIS) return one->segment.id == st->selected.id;
-  sinew_joint_set set = sinew_rig_segment_info(rig, st->selected).joint_set;
+  if (!st->selected.segment.id) return false;
+  if (one->kind == LIMIT_AXIS) return one->segment.id == st->selected.segment.id;
+  sinew_joint_set set = sinew_rig_segment_info(rig, st->selected.segment).joint_set;
   sinew_joint_set own = sinew_rig_component_info(rig, one->component).joint_set;
   return (set.id && own.id == set.id) || l->upstream[one->component.id - 1];
 }
@@ -231,11 +229,11 @@ static void follow_selection(state *st, limits *l) {
   const sinew_rig *rig = state_rig(st);
   const float *now = sinew_pose_dofs(state_pose(st));
   sinew_segment_info info = { .driver = { 0 } };
-  if (st->selected.id) info = sinew_rig_segment_info(rig, st->selected);
-  if (l->upstream_of.id != st->selected.id) {
+  if (st->selected.segment.id) info = sinew_rig_segment_info(rig, st->selected.segment);
+  if (l->upstream_of.id != st->selected.segment.id) {
     memset(l->upstream, 0, (size_t)sinew_rig_component_count(rig) * sizeof *l->upstream);
     acting_upstream(rig, info.driver, l->upstream);
-    l->upstream_of = st->selected;
+    l->upstream_of = st->selected.segment;
     l->moved = info.driver.id ? first_dof(rig, &info) : (sinew_dof){ 0 };
   }
   /* then the DOF that moved last */
@@ -247,7 +245,7 @@ static void follow_selection(state *st, limits *l) {
   }
   l->screw.there = false;
   if (l->moved.id && l->kinds[LIMIT_AXIS])
-    screw_axis_update(&l->screw, st->host, st->selected, l->moved);
+    screw_axis_update(&l->screw, st->host, st->selected.segment, l->moved);
 }
 
 static void frame(state *st, void *self) {
@@ -275,27 +273,27 @@ static uint64_t print(const void *self) {
   return print_bytes(PRINT(print_start, *l), l->list, (size_t)l->count * sizeof *l->list);
 }
 
-static void choose(state *st, limits *l, const limit *one) {
-  bool again = l->chosen.id == one->component.id;
-  l->chosen.id = again ? 0 : one->component.id;
-  snprintf(l->chosen_name, sizeof l->chosen_name, "%s",
-           again ? "" : sinew_rig_component_info(state_rig(st), one->component).name);
-  if (one->segment.id) st->selected = one->segment;
+/* a second click on a limit leaves its bone selected */
+static void choose(state *st, const limit *one) {
+  bool again = st->selected.component.id == one->component.id && !ui_control();
+  selection what = { .segment = one->segment };
+  if (!again) what.component = one->component;
+  state_follow_link(st, what);
 }
 
-static float draw_item(state *st, limits *l, limit *one, Rectangle r) {
-  const char *name = sinew_rig_component_info(state_rig(st), one->component).name;
+static float draw_item(state *st, limits *l, limit *one, Rectangle list, Rectangle r) {
+  selection what = { .segment = one->segment, .component = one->component };
+  bool chosen = st->selected.component.id == one->component.id;
+  char name[400];
+  state_words(st, what, true, name, sizeof name);
   float width = ui_text_width(&st->ui, one->state);
-  if (ui_item(&st->ui, ui_id("limit", (int)(one - l->list)), r, "",
-              l->chosen.id == one->component.id))
-    choose(st, l, one);
-  ui_label_in(&st->ui, name, r.x + 8, r.y, r.width - width - 24, theme_text);
+  if (ui_item(&st->ui, ui_id("limit", (int)(one - l->list)), r, "", chosen)) choose(st, one);
+  if (chosen && l->revealed != st->selections) ui_reveal(list, r, &l->scroll);
+  ui_label_in(&st->ui, name, r.x + 8, r.y, r.width - width - 24,
+              chosen ? theme_selected : theme_text);
   ui_label(&st->ui, one->state, r.x + r.width - width - 8, r.y,
            one->held ? theme_held : theme_second);
-  if (ui_hot(&st->ui, r))
-    ui_tip(&st->ui, "%s%s%s\n%s", name, one->segment.id ? " of " : "",
-           one->segment.id ? sinew_rig_segment_info(state_rig(st), one->segment).name : "",
-           one->state);
+  if (ui_hot(&st->ui, r)) state_link_tip(st, TextFormat("%s: %s", name, one->state), what);
   return r.y + r.height;
 }
 
@@ -304,7 +302,6 @@ static void panel(state *st, void *self, Rectangle r) {
   ui *u = &st->ui;
   Rectangle rest = { r.x + 12, r.y + 6, r.width - 24, r.height - 6 };
   float row = ui_row(u), x = rest.x;
-  ui_title(u, "Limits", x, ui_next_row(u, &rest).y, rest.width);
   ui_toggle(u, ui_id("limits", 0), ui_next_row(u, &rest), "All bones", &l->all);
   for (int i = 0; i < limit_kinds; i++)
     ui_toggle(u, ui_id("limits", 1 + i), ui_next_row(u, &rest), labels[i], &l->kinds[i]);
@@ -319,9 +316,10 @@ static void panel(state *st, void *self, Rectangle r) {
         at += row;
       }
       any = true;
-      at = draw_item(st, l, &l->list[i], (Rectangle){ r.x + 4, at, r.width - 8, row });
+      at = draw_item(st, l, &l->list[i], list, (Rectangle){ r.x + 4, at, r.width - 8, row });
     }
   }
+  l->revealed = st->selections;
   ui_scroll_end(&st->ui, list, at - top, &l->scroll);
 }
 
@@ -415,10 +413,11 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 
 const tool tool_limits = {
   .name = "limits",
+  .title = "Limits",
   .doc = "limits: reach cones, ellipsoids, axes and centres, distance fields, aims and goals, "
          "drawings of scripts",
   .dock = DOCK_RIGHT,
-  .rows = 22,
+  .room = 300,
   .key = KEY_L,
   .pictured = true,
   .size = sizeof(limits),

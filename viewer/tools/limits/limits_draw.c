@@ -126,7 +126,7 @@ static void draw_cone(state *st, limits *l, const limit *one) {
   const sinew_cone *cone = sinew_rig_cone(state_rig(st), one->component);
   if (!one->outline.vaoId || !limits_cone_place(st, l, one, m)) return;
   float thin = 0.011f * one->size;
-  bool chosen = l->chosen.id == one->component.id;
+  bool chosen = st->selected.component.id == one->component.id;
   primitives_mesh(l->primitives, one->outline, matrix(m), chosen ? theme_selected : theme_edge);
   sinew_cone_visible_point(cone, visible);
   primitives_ball(l->primitives, placed(m, visible), 1.8f * thin, theme_mark);
@@ -454,7 +454,7 @@ void limits_draw_flat(state *st, void *self) {
   for (int i = 0; i < l->count; i++) any |= l->list[i].shown;
   if (any) return;
   const char *hint = "Click a bone to see its limits, or tick 'all bones'";
-  if (st->selected.id) hint = "This bone has no limits of the kinds that are ticked";
+  if (st->selected.segment.id) hint = "This bone has no limits of the kinds that are ticked";
   if (l->count == 0) hint = "This rig has no limits";
   float width = ui_text_width(&st->ui, hint) + 28, row = ui_row(&st->ui);
   Rectangle r = { st->place.x + (st->place.width - width) / 2,

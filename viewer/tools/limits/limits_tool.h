@@ -46,8 +46,7 @@ typedef struct limits {
   bool *upstream;       /* which of them move the selected segment */
   sinew_segment upstream_of;
   bool kinds[limit_kinds], all;
-  sinew_component chosen; /* selected in the list; null: none */
-  char chosen_name[256];  /* its name, to find it after a reload */
+  unsigned revealed; /* the selection that the list was scrolled to */
   screw_axis screw;
   float *values; /* the DOFs in the last frame */
   sinew_dof moved;

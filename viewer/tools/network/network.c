@@ -1,7 +1,6 @@
-/* The network view: which joint set is shown, pan and zoom, and what is under the mouse. */
+/* The network view: pan and zoom, clicks, its bar, its commands and remote verbs. */
 #include "tools/network/network.h"
-#include "plain/value_text.h"
-#include "ui/fonts.h"
+#include "plain/side.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
 
@@ -10,161 +9,107 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float least_zoom = 0.02f, most_zoom = 2.5f;
+/* at the least zoom a line of text is as high as text may be small */
+static const float least_zoom = 10.0f / theme_body, most_zoom = 2.5f;
 
-static float measure(const char *text, void *user) {
-  (void)user;
-  return font_width(text, 13);
-}
-
-static float fitting_zoom(const graph *g, Rectangle r) {
-  float room = 14, width = fmaxf(g->width, 1), height = fmaxf(g->height, 1);
-  float zoom = fminf((r.width - 2 * room) / width, (r.height - 2 * room) / height);
-  return fmaxf(least_zoom, fminf(zoom, 1.15f));
-}
-
-/* the panel without its bar */
-static Rectangle sheet_of(const state *st) {
-  Rectangle r = st->tools[tool_find(st, "network")].place;
-  float bar = ui_row(&st->ui) + 12;
-  if (r.width <= 0) /* not laid out yet */
-    r = (Rectangle){ 0, 0, (float)GetScreenWidth() * 0.7f, (float)GetScreenHeight() * 0.45f };
-  return (Rectangle){ r.x, r.y + bar, r.width, fmaxf(r.height - bar, 16) };
-}
-
-/* with high, narrow boxes or low, wide ones, whichever allows a larger zoom */
-static graph *make(const state *st, int set) {
-  graph_text text = { .measure = measure };
-  graph *high = graph_create(state_rig(st), set, &text);
-  text.wide = true;
-  graph *low = graph_create(state_rig(st), set, &text);
-  Rectangle r = sheet_of(st);
-  bool lower = low && (!high || fitting_zoom(low, r) > fitting_zoom(high, r));
-  graph_destroy(lower ? high : low);
-  return lower ? low : high;
-}
-
-static void show_set(state *st, network *n, int set) {
-  graph *g = make(st, set);
-  bool *lit = g ? calloc((size_t)g->node_count + 1, sizeof *lit) : NULL;
-  if (!lit) {
-    graph_destroy(g);
-    state_say(st, "out of memory");
+/* moves the picture so that what is selected is in the panel */
+static void bring_in(const state *st, network *n, Rectangle r) {
+  for (int i = 0; i < n->g->node_count; i++) {
+    const graph_node *node = &n->g->nodes[i];
+    if (!network_selected(st, n, node)) continue;
+    Rectangle box = network_place(n, node, r);
+    n->origin.x += fmaxf(r.x + network_room - box.x, 0);
+    n->origin.y += fmaxf(r.y + network_room - box.y, 0);
+    n->origin.x -= fmaxf(box.x + box.width + network_room - r.x - r.width, 0);
+    n->origin.y -= fmaxf(box.y + box.height + network_room - r.y - r.height, 0);
     return;
   }
-  graph_destroy(n->g);
-  free(n->lit);
-  n->g = g;
-  n->lit = lit;
-  n->set = set;
-  n->fit = n->near = true;
-  n->selected = 0; /* highlight again */
-  n->any_lit = false;
-  n->hot_node = n->hot_port = n->hot_wire = -1;
-  snprintf(n->set_name, sizeof n->set_name, "%s",
-           set > 0 ? sinew_rig_joint_set_name(state_rig(st), (sinew_joint_set){ (uint32_t)set })
-                   : "");
 }
 
-/* the joint set that moves a bone; 0 if there is none */
-static int set_of(const sinew_rig *rig, sinew_segment segment) {
-  if (!segment.id) return 0;
-  sinew_segment_info info = sinew_rig_segment_info(rig, segment);
-  if (info.driver.id) return (int)sinew_rig_component_info(rig, info.driver).joint_set.id;
-  return (int)info.joint_set.id;
-}
-
-/* highlights the boxes that drive the selected bone */
+/* shows what is selected elsewhere: in another joint set, or followed */
 static void follow(state *st, network *n) {
-  const sinew_rig *rig = state_rig(st);
-  if (!n->g || st->selected.id == n->selected) return;
-  int set = set_of(rig, st->selected);
-  if (set > 0 && n->set != GRAPH_ALL && set != n->set) show_set(st, n, set);
-  n->selected = st->selected.id;
-  memset(n->lit, 0, (size_t)n->g->node_count * sizeof *n->lit);
-  int node = st->selected.id ? graph_find(n->g, GRAPH_SEGMENT, st->selected.id) : -1;
-  n->any_lit = node >= 0;
-  if (node < 0) return;
-  n->lit[node] = true;
-  graph_mark_upstream(n->g, n->lit);
+  if (!n->g || st->selections == n->seen) return;
+  int set = network_set_of(st);
+  bool other = n->set != GRAPH_ALL && set > 0 && set != n->set;
+  if (other) n->set = set;
+  if (other || n->following) network_show(st, n);
+  n->seen = st->selections;
+  network_light(st, n);
+  if (n->zoom > 0 && !n->fit) bring_in(st, n, network_sheet(st));
+}
+
+static void free_words(network *n) {
+  for (int i = 0; n->set_words && i < n->set_count; i++) free((char *)n->set_words[i]);
+  free(n->set_words);
+  n->set_words = NULL;
+}
+
+static void add_set(state *st, network *n, int id, const char *script) {
+  char words[160];
+  if (id > 0)
+    name_text(script, words, sizeof words);
+  else
+    snprintf(words, sizeof words, id ? "All joint sets" : "In no joint set");
+  n->set_words[n->set_count] = strdup(words);
+  n->set_names[n->set_count] = script;
+  n->set_ids[n->set_count] = id;
+  if (n->set_words[n->set_count]) n->set_count++;
+  (void)st;
 }
 
 static void loaded(state *st, void *self) {
   network *n = self;
   const sinew_rig *rig = state_rig(st);
   int sets = sinew_rig_joint_set_count(rig), set = n->set == GRAPH_ALL ? GRAPH_ALL : 0;
-  const char **names = malloc(((size_t)sets + 2) * sizeof *names);
-  int *ids = malloc(((size_t)sets + 2) * sizeof *ids);
-  if (!names || !ids) {
-    free(names);
-    free(ids);
-    return;
-  }
+  size_t places = (size_t)sets + 2;
   free(n->set_names);
   free(n->set_ids);
-  n->set_names = names;
-  n->set_ids = ids;
+  free(n->open);
+  free_words(n);
+  n->set_names = calloc(places, sizeof *n->set_names);
+  n->set_words = calloc(places, sizeof *n->set_words);
+  n->set_ids = calloc(places, sizeof *n->set_ids);
+  n->open = calloc((size_t)sinew_rig_component_count(rig) + 1, sizeof *n->open);
   n->set_count = 0;
-  bool outside = false;
+  if (!n->set_names || !n->set_words || !n->set_ids || !n->open) return;
+  add_set(st, n, GRAPH_ALL, "all");
+  bool outside = false, again = false;
   for (int i = 0; i < sinew_rig_component_count(rig); i++)
     outside |= !sinew_rig_component_info(rig, sinew_rig_component(rig, i)).joint_set.id;
   for (int i = 0; i < sets; i++) {
     sinew_joint_set id = sinew_rig_joint_set(rig, i);
-    names[n->set_count] = sinew_rig_joint_set_name(rig, id);
-    ids[n->set_count++] = (int)id.id;
-    if (set == 0 && strcmp(names[n->set_count - 1], n->set_name) == 0) set = (int)id.id;
+    add_set(st, n, (int)id.id, sinew_rig_joint_set_name(rig, id));
+    if (*n->set_name && strcmp(sinew_rig_joint_set_name(rig, id), n->set_name) == 0) {
+      set = (int)id.id;
+      again = true;
+    }
   }
-  if (outside) {
-    names[n->set_count] = "(in no joint set)";
-    ids[n->set_count++] = 0;
-  }
-  names[n->set_count] = "all";
-  ids[n->set_count++] = GRAPH_ALL;
-  bool again = set != 0;
+  if (outside) add_set(st, n, 0, "(in no joint set)");
+  again |= n->chosen && n->set == GRAPH_ALL;
   Vector2 origin = n->origin;
-  if (!again) set = set_of(rig, st->selected);
-  show_set(st, n, again || set > 0 ? set : ids[0]);
+  float zoom = n->zoom;
+  if (!again && network_set_of(st) > 0) set = network_set_of(st);
+  if (!again && set <= 0) set = n->set_count == 2 ? n->set_ids[1] : GRAPH_ALL;
+  n->set = set;
+  network_show(st, n);
   /* after a reload the same set keeps its position and zoom */
-  if (again && n->zoom > 0) {
+  if (again && zoom > 0 && !n->fitted) {
     n->origin = origin;
-    n->fit = n->fitted = false;
+    n->zoom = zoom;
+    n->fit = false;
   }
 }
 
-/* the middle of what is highlighted, or of everything */
-static float middle_height(const network *n) {
-  float top = INFINITY, bottom = -INFINITY;
-  for (int i = 0; i < n->g->node_count; i++) {
-    if (n->any_lit && !n->lit[i]) continue;
-    top = fminf(top, n->g->nodes[i].y);
-    bottom = fmaxf(bottom, n->g->nodes[i].y + n->g->nodes[i].height);
-  }
-  return top <= bottom ? (top + bottom) / 2 : 0;
-}
-
-/* fits everything into the panel; with `near`, shows the left end if everything would be too small
- * to read */
-static void fit(network *n, Rectangle r) {
-  const float least = 0.36f, room = 14;
-  n->zoom = fitting_zoom(n->g, r);
-  bool near = n->near && n->zoom < least;
-  if (near) n->zoom = least;
+/* fits everything into the panel; if that would be too small to read, its left end */
+static void fit(state *st, network *n, Rectangle r) {
+  float zoom = network_fitting_zoom(n->g, r);
+  n->zoom = fmaxf(least_zoom, fminf(zoom, 1.15f));
   float width = n->g->width * n->zoom, height = n->g->height * n->zoom;
-  n->origin.x = width > r.width ? room : (r.width - width) / 2;
-  n->origin.y = (r.height - height) / 2;
-  if (near && height > r.height) {
-    float wanted = n->g->block_count ? room : r.height / 2 - middle_height(n) * n->zoom;
-    n->origin.y = fminf(room, fmaxf(wanted, r.height - height - room));
-  }
+  n->origin.x = width > r.width ? network_room : (r.width - width) / 2;
+  n->origin.y = height > r.height ? network_room : (r.height - height) / 2;
   n->fit = false;
   n->fitted = true;
-  n->size = (Vector2){ r.width, r.height };
-}
-
-/* fits everything at the next draw */
-static void fit_all(network *n) {
-  n->fit = true;
-  n->near = false;
+  if (zoom < least_zoom) bring_in(st, n, r);
 }
 
 static void zoom_about(network *n, Vector2 at, float factor) {
@@ -192,99 +137,44 @@ static void find_hot(network *n, Vector2 at) {
   }
 }
 
-/* "set.component.port", or a DOF's name */
-static void port_name(const state *st, const graph *g, const graph_port *p, char *dest,
-                      size_t capacity) {
-  const sinew_rig *rig = state_rig(st);
-  const graph_node *node = &g->nodes[p->node];
-  if (node->role == GRAPH_COMPONENT)
-    snprintf(dest, capacity, "%s.%s",
-             sinew_rig_component_info(rig, (sinew_component){ node->id }).name, p->name);
-  else if (node->role == GRAPH_DOF)
-    snprintf(dest, capacity, "%s", sinew_rig_dof_info(rig, (sinew_dof){ node->id }).name);
-  else
-    snprintf(dest, capacity, "%s", node->label);
-}
-
-/* "\nheld by 12.0\u00b0, by its cone", or "" */
-static const char *held_text(const state *st, const network *n, const graph_port *p,
-                             const sinew_hold *hold) {
-  static char text[256];
-  char amount[48];
-  *text = '\0';
-  if (!hold) return text;
-  value_number(hold->amount, p ? network_unit(st, n->g, p) : NULL, amount, sizeof amount);
-  snprintf(text, sizeof text, "\n%s%s%sheld by %s, by %s", p ? "" : "'", p ? "" : hold->port,
-           p ? "" : "' ", amount, hold->doc);
-  return text;
-}
-
-static void tip_port(state *st, const network *n, const graph_port *p) {
-  char name[220], value[200];
-  const sinew_port_desc *d = network_port(st, n->g, p);
-  const sinew_hold *hold = network_hold(n, &n->g->nodes[p->node], p->name);
-  port_name(st, n->g, p, name, sizeof name);
-  value_long(p->kind, network_value(st, n->g, p), network_unit(st, n->g, p), value, sizeof value);
-  ui_tip(&st->ui, "%s  %s\n%s%s%s%s", name, sinew_kind_name(p->kind), value,
-         d && d->doc ? "\n" : "", d && d->doc ? d->doc : "", held_text(st, n, p, hold));
-}
-
-static void tip_component(state *st, const network *n, const graph_node *node) {
-  sinew_component_info info =
-      sinew_rig_component_info(state_rig(st), (sinew_component){ node->id });
-  const sinew_hold *hold = network_hold(n, node, NULL);
-  char formula[512];
-  bool said = formula_text(state_rig(st), (sinew_component){ node->id }, formula, sizeof formula);
-  ui_tip(&st->ui, "%s  %s\n%s%s%s%s%s%s", info.name, info.component_class->name, formula,
-         said ? "\n" : "", info.component_class->doc ? info.component_class->doc : "",
-         info.origin ? "\n" : "", info.origin ? info.origin : "", held_text(st, n, NULL, hold));
-}
-
-static void tip(state *st, const network *n) {
-  const graph *g = n->g;
-  if (n->hot_wire >= 0) {
-    char from[220], to[220], value[200];
-    const graph_port *p = &g->ports[g->wires[n->hot_wire].from];
-    port_name(st, g, p, from, sizeof from);
-    port_name(st, g, &g->ports[g->wires[n->hot_wire].to], to, sizeof to);
-    value_long(p->kind, network_value(st, g, p), network_unit(st, g, p), value, sizeof value);
-    ui_tip(&st->ui, "%s  to  %s\n%s", from, to, value);
-  } else if (n->hot_node >= 0) {
-    const graph_node *node = &g->nodes[n->hot_node];
-    if (node->role == GRAPH_COMPONENT && n->hot_port < 0)
-      tip_component(st, n, node);
-    else if (node->role == GRAPH_SEGMENT)
-      ui_tip(&st->ui, "%s: click to select it", node->label);
-    else if (node->role == GRAPH_TO)
-      ui_tip(&st->ui, "used by %s; click to go there", node->label);
-    else
-      tip_port(st, n, &g->ports[n->hot_port >= 0 ? n->hot_port : node->outputs]);
+/* the first bone that a joint set moves */
+static sinew_segment first_bone(const sinew_rig *rig, uint32_t set) {
+  for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
+    sinew_segment bone = sinew_rig_segment(rig, i);
+    if (graph_set_of(rig, bone).id == set) return bone;
   }
+  return (sinew_segment){ 0 };
 }
 
-static void go_to(state *st, network *n, sinew_component id) {
-  show_set(st, n, (int)sinew_rig_component_info(state_rig(st), id).joint_set.id);
-  n->selected = st->selected.id; /* keeps this joint set when another bone is selected */
-  params_choose(st, id);
-}
-
-static void click(state *st, network *n, int index) {
-  graph_node node = n->g->nodes[index];
-  switch (node.role) {
-  case GRAPH_COMPONENT:
-    params_choose(st, (sinew_component){ node.id });
-    tool_set_open(st, "params", true);
-    break;
-  case GRAPH_SEGMENT: st->selected = (sinew_segment){ node.id }; break;
-  case GRAPH_FROM:
-    if (node.dof)
-      show_set(st, n, (int)sinew_rig_dof_info(state_rig(st), (sinew_dof){ node.dof }).joint_set.id);
-    else
-      go_to(st, n, (sinew_component){ node.id });
-    break;
-  case GRAPH_TO: go_to(st, n, (sinew_component){ node.id }); break;
-  case GRAPH_DOF: break;
+selection network_what(const state *st, const graph_node *node) {
+  selection what = { .segment = { 0 } };
+  switch (node->role) {
+  case GRAPH_DOF: what.dof.id = node->id; break;
+  case GRAPH_SEGMENT: what.segment.id = node->id; break;
+  case GRAPH_GROUP: what.segment = first_bone(state_rig(st), node->id); break;
+  default: what.component.id = node->id; what.dof.id = node->dof;
   }
+  return what;
+}
+
+/* a click selects; a second one goes into a group or unfolds a box */
+static void click(state *st, network *n, bool twice) {
+  graph_node node = n->g->nodes[n->hot_node];
+  selection what = network_what(st, &node);
+  if (node.role == GRAPH_GROUP && n->hot_port >= 0)
+    what = (selection){ .dof = { n->g->ports[n->hot_port].dof } };
+  if (twice && node.role == GRAPH_GROUP) {
+    n->chosen = true;
+    network_show_set(st, n, (int)node.id);
+    return;
+  }
+  if (twice && node.role == GRAPH_COMPONENT && n->g->brief) {
+    n->open[node.id - 1] = !n->open[node.id - 1];
+    network_show(st, n);
+    return;
+  }
+  state_follow_link(st, what);
+  if (node.role == GRAPH_COMPONENT && !ui_control()) tool_set_open(st, "params", true);
 }
 
 static void input(state *st, network *n, Rectangle r) {
@@ -297,12 +187,13 @@ static void input(state *st, network *n, Rectangle r) {
   if (hot && GetMouseWheelMoveV().y != 0) zoom_about(n, at, powf(1.15f, GetMouseWheelMoveV().y));
   if (ui_pressed(u, id, r)) {
     u->focus = 0;
+    bool twice = ui_double_clicked(u, id);
     if (n->hot_node >= 0) {
-      click(st, n, n->hot_node);
+      click(st, n, twice);
       return;
     }
     n->dragging = true;
-    if (ui_double_clicked(u, id)) fit_all(n);
+    n->fit |= twice;
   }
   bool middle =
       hot && (IsMouseButtonDown(MOUSE_BUTTON_MIDDLE) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT));
@@ -312,7 +203,7 @@ static void input(state *st, network *n, Rectangle r) {
     n->origin.y += GetMouseDelta().y;
     if (GetMouseDelta().x != 0 || GetMouseDelta().y != 0) n->fitted = false;
   }
-  if (hot && !n->dragging) tip(st, n);
+  if (hot && !n->dragging) network_tip(st, n);
 }
 
 static void legend(state *st, const network *n, Rectangle r) {
@@ -340,39 +231,82 @@ static void legend(state *st, const network *n, Rectangle r) {
   }
 }
 
+/* the search field with the number of what it finds; Enter goes to the next */
+static void search(state *st, network *n, Rectangle r) {
+  ui *u = &st->ui;
+  int id = ui_id("network", 4);
+  bool had = u->focus == id;
+  if (ui_input(u, id, r, "Search", n->search, sizeof n->search)) network_light(st, n);
+  bool enter = IsKeyPressed(KEY_ENTER) || IsKeyPressed(KEY_KP_ENTER);
+  if (had && enter && *n->search) {
+    network_search_next(st, n);
+    u->focus = id; /* again for the next */
+  }
+  if (had && IsKeyPressed(KEY_ESCAPE)) {
+    n->search[0] = '\0';
+    network_light(st, n);
+  }
+  if (!*n->search) return;
+  const char *count = TextFormat("%d", n->found);
+  ui_label(u, count, r.x + r.width - ui_text_width(u, count) - 8, r.y, theme_hint);
+}
+
+static void bar(state *st, network *n, Rectangle r) {
+  ui *u = &st->ui;
+  int chosen = 0;
+  float gap = ui_px(u, theme_s2), x = r.x;
+  for (int i = 0; i < n->set_count; i++)
+    if (n->set_ids[i] == n->set) chosen = i;
+  Rectangle menu = { x, r.y, ui_px(u, 150), r.height };
+  if (ui_choose(u, ui_id("network", 1), menu, n->set_words, n->set_count, &chosen)) {
+    n->chosen = true;
+    network_show_set(st, n, n->set_ids[chosen]); /* it stays until something else is selected */
+  }
+  x += menu.width + gap;
+  Rectangle all = { x, r.y, ui_px(u, 34), r.height };
+  if (ui_button(u, ui_id("network", 5), all, "All")) {
+    n->chosen = true;
+    network_show_set(st, n, GRAPH_ALL);
+  }
+  if (ui_hot(u, all)) ui_tip(u, "all joint sets as boxes; double click opens one");
+  x += all.width + gap;
+  Rectangle whole = { x, r.y, ui_px(u, 34), r.height };
+  n->fit |= ui_button(u, ui_id("network", 2), whole, "Fit");
+  x += whole.width + gap;
+  Rectangle only = { x, r.y, ui_px(u, 108), r.height };
+  if (ui_toggle(u, ui_id("network", 3), only, "Selected only", &n->following)) network_show(st, n);
+  if (ui_hot(u, only)) ui_tip(u, "only what leads to the selection, and what follows from it");
+  x += only.width + gap;
+  Rectangle field = { x, r.y, ui_px(u, 130), r.height };
+  search(st, n, field);
+  x += field.width + 2 * gap;
+  legend(st, n, (Rectangle){ x, r.y, r.x + r.width - x, r.height });
+}
+
 static void panel(state *st, void *self, Rectangle r) {
   network *n = self;
   ui *u = &st->ui;
-  float row = ui_row(u);
+  bool opened = st->frames + 1 > n->drawn;
+  n->drawn = st->frames + 2;
+  if (opened && !n->chosen && network_set_of(st) > 0) network_show_set(st, n, network_set_of(st));
   follow(st, n);
   if (!n->g) return;
   free(n->holds);
   n->holds = state_holds(st, &n->hold_count);
-  Rectangle bar = { r.x + 10, r.y + 6, r.width - 20, row };
-  Rectangle sheet = sheet_of(st);
-  int chosen = 0;
-  for (int i = 0; i < n->set_count; i++)
-    if (n->set_ids[i] == n->set) chosen = i;
-  if (ui_choose(u, ui_id("network", 1), (Rectangle){ bar.x, bar.y, u->size * 11, row },
-                n->set_names, n->set_count, &chosen)) {
-    show_set(st, n, n->set_ids[chosen]);
-    follow(st, n);
-    n->selected = st->selected.id;
-  }
-  if (ui_button(u, ui_id("network", 2),
-                (Rectangle){ bar.x + u->size * 11.5f, bar.y, u->size * 3, row }, "Fit"))
-    fit_all(n);
-  legend(st, n, (Rectangle){ bar.x + u->size * 15.5f, bar.y, bar.width - u->size * 15.5f, row });
+  Rectangle sheet = network_sheet(st);
+  bar(st, n, (Rectangle){ r.x + 10, r.y + 6, r.width - 20, ui_row(u) });
   DrawRectangleRec((Rectangle){ sheet.x, sheet.y - 1, sheet.width, 1 }, theme_field);
-  bool resized = n->fitted && (n->size.x != sheet.width || n->size.y != sheet.height);
-  if (n->fit || resized || n->zoom <= 0) fit(n, sheet);
+  bool resized = n->size.x != sheet.width || n->size.y != sheet.height;
+  if (resized && (n->fitted || n->fit)) network_show(st, n); /* more or less may fit */
+  follow(st, n);
+  if (n->fit || n->zoom <= 0) fit(st, n, sheet);
   ui_clip_push(u, sheet);
   input(st, n, sheet);
   network_draw(st, n, sheet);
   ui_clip_pop(u);
 }
 
-/* a box by the name of its component, DOF or segment, or by its label */
+/* a box by the name of its component, DOF, segment or joint set, or by its label */
 static int find_box(const state *st, const network *n, const char *name) {
   const sinew_rig *rig = state_rig(st);
   sinew_component component = sinew_rig_find_component(rig, name, NULL);
@@ -381,8 +315,16 @@ static int find_box(const state *st, const network *n, const char *name) {
   if (dof.id) node = graph_find(n->g, GRAPH_DOF, dof.id);
   sinew_segment segment = node < 0 ? sinew_rig_find_segment(rig, name, NULL) : (sinew_segment){ 0 };
   if (segment.id) node = graph_find(n->g, GRAPH_SEGMENT, segment.id);
-  for (int i = 0; i < n->g->node_count && node < 0; i++)
-    if (strcmp(n->g->nodes[i].label, name) == 0) node = i;
+  for (int i = 0; i < n->set_count && node < 0; i++)
+    if (strcmp(n->set_names[i], name) == 0 && n->set_ids[i] >= 0)
+      node = graph_find(n->g, GRAPH_GROUP, (uint32_t)n->set_ids[i]);
+  for (int i = 0; i < n->g->node_count && node < 0; i++) {
+    const graph_node *it = &n->g->nodes[i];
+    bool stub = it->role == GRAPH_FROM || it->role == GRAPH_TO;
+    if (strcmp(it->label, name) == 0 ||
+        (stub && strcmp(state_name(st, network_what(st, it)), name) == 0))
+      node = i;
+  }
   return node;
 }
 
@@ -392,9 +334,11 @@ static void answer_box(const state *st, const network *n, const char *name) {
     printf("error no box '%s' is shown\n", name);
     return;
   }
-  Rectangle box = network_place(n, &n->g->nodes[node], sheet_of(st));
-  printf("ok %.0f %.0f %.0f %.0f%s\n", (double)box.x, (double)box.y, (double)box.width,
-         (double)box.height, n->lit[node] ? " lit" : "");
+  const graph_node *it = &n->g->nodes[node];
+  Rectangle box = network_place(n, it, network_sheet(st));
+  printf("ok %.0f %.0f %.0f %.0f%s%s%s\n", (double)box.x, (double)box.y, (double)box.width,
+         (double)box.height, n->lit[node] ? " lit" : "", it->folded ? " folded" : "",
+         network_selected(st, n, it) ? " selected" : "");
 }
 
 static void answer_network(state *st, network *n, const char *set) {
@@ -405,17 +349,25 @@ static void answer_network(state *st, network *n, const char *set) {
     printf("error no joint set '%s'; `all` shows every one\n", set);
     return;
   }
-  if (chosen >= 0) show_set(st, n, n->set_ids[chosen]);
+  if (chosen >= 0) {
+    n->chosen = true;
+    network_show_set(st, n, n->set_ids[chosen]);
+  }
   for (int i = 0; i < n->set_count; i++)
     if (n->set_ids[i] == n->set) chosen = i;
-  printf("ok %s: %d boxes, %d wires, %d crossings, zoom %.3f\n",
-         chosen < 0 ? "" : n->set_names[chosen], n->g->node_count, n->g->wire_count,
-         n->g->crossings, (double)n->zoom);
+  const graph *g = n->g;
+  printf("ok %s: %d boxes, %d wires, %d crossings, zoom %.3f%s%s\n",
+         g->set == GRAPH_MARKED ? "selected"
+         : chosen < 0           ? ""
+                                : n->set_names[chosen],
+         g->node_count, g->wire_count, g->crossings, (double)n->zoom, g->brief ? ", brief" : "",
+         *n->search ? TextFormat(", %d found", n->found) : "");
 }
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {
   network *n = self;
   if (strncmp(verb, "network", 7) != 0) return false;
+  follow(st, n);
   if (!n->g) {
     printf("error no network is shown\n");
   } else if (strcmp(verb, "network") == 0) {
@@ -423,11 +375,11 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   } else if (strcmp(verb, "network_box") == 0) {
     answer_box(st, n, rest);
   } else if (strcmp(verb, "network_fit") == 0) {
-    fit_all(n);
+    n->fit = true;
     tool_answer(true, NULL);
   } else if (strcmp(verb, "network_zoom") == 0) {
     float factor = strtof(rest, NULL);
-    Rectangle r = sheet_of(st);
+    Rectangle r = network_sheet(st);
     if (factor > 0 && n->zoom > 0)
       zoom_about(n, (Vector2){ r.width / 2, r.height / 2 }, factor / n->zoom);
     printf("ok %.3f\n", (double)n->zoom);
@@ -441,19 +393,80 @@ static void destroy(void *self) {
   network *n = self;
   graph_destroy(n->g);
   free(n->lit);
+  free(n->open);
+  free_words(n);
   free(n->set_names);
   free(n->set_ids);
   free(n->holds);
 }
 
-static const char *const keys[] = { "    drag: move;  wheel: zoom;  double click: fit all",
-                                    "    click a box: its parameters;  a bone: select it", NULL };
+/* --- commands */
+
+static void show_all(state *st, void *self) {
+  network *n = self;
+  tool_set_open(st, "network", true);
+  n->chosen = true;
+  network_show_set(st, n, GRAPH_ALL);
+}
+
+static void show_selected(state *st, void *self) {
+  network *n = self;
+  bool open = tool_is_open(st, "network");
+  n->following = !n->following || !open;
+  tool_set_open(st, "network", true);
+  n->chosen = true;
+  network_show(st, n);
+}
+
+static bool shows_selected(const state *st, const void *self) {
+  (void)st;
+  return ((const network *)self)->following;
+}
+
+static void source(state *st, void *self) {
+  (void)self;
+  state_open_source(st, st->selected);
+}
+
+static bool has_source(const state *st, const void *self) {
+  (void)self;
+  return *state_origin(st, st->selected) != '\0';
+}
+
+static const command commands[] = {
+  { .name = "network_all", .title = "Network: all joint sets", .menu = MENU_RIG, .run = show_all },
+  { .name = "network_selected",
+    .title = "Network: only what is selected",
+    .doc = "what leads to it, and what follows from it",
+    .menu = MENU_RIG,
+    .on = ON_BONE | ON_DOF | ON_BOX,
+    .run = show_selected,
+    .checked = shows_selected },
+  { .name = "open_source",
+    .title = "Open its line in the script",
+    .doc = "in $VISUAL or $EDITOR; without one the place is copied",
+    .key = KEY_O | WITH_SHIFT,
+    .menu = MENU_RIG,
+    .on = ON_BONE | ON_DOF | ON_BOX,
+    .run = source,
+    .enabled = has_source },
+  { .name = NULL }
+};
+
+static const char *const keys[] = {
+  "Network: drag to move, wheel to zoom, double click to fit all",
+  "Network: click a box to select it, double click to open a group or a fold",
+  "Ctrl+click a name: its line in the script, in your editor", NULL
+};
 
 const tool tool_network = { .name = "network",
-                            .doc = "the components as boxes and wires",
+                            .title = "Network",
+                            .doc = "the components as boxes and wires, by joint set",
                             .dock = DOCK_BOTTOM,
-                            .share = 0.45f,
+                            .room = 280,
+                            .layouts = IN_RIG,
                             .key = KEY_N,
+                            .commands = commands,
                             .keys = keys,
                             .size = sizeof(network),
                             .destroy = destroy,

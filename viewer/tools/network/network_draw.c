@@ -1,4 +1,5 @@
 /* Drawing the network: wires that bend, boxes with a row for each port, live values. */
+#include "plain/side.h"
 #include "plain/value_text.h"
 #include "tools/edits/edits.h"
 #include "tools/network/network.h"
@@ -25,56 +26,50 @@ Rectangle network_place(const network *n, const graph_node *node, Rectangle r) {
 const float *network_value(const state *st, const graph *g, const graph_port *port) {
   const sinew_pose *pose = state_pose(st);
   const graph_node *node = &g->nodes[port->node];
-  if (node->role == GRAPH_COMPONENT) {
-    sinew_component id = { node->id };
-    return port->output ? sinew_pose_value(pose, id, port->index)
-                        : sinew_pose_input(pose, id, port->index);
-  }
-  if (node->role == GRAPH_DOF) return sinew_pose_dofs(pose) + node->id - 1;
-  if (node->role == GRAPH_SEGMENT) return sinew_pose_local(pose, (sinew_segment){ node->id });
-  if (node->role == GRAPH_FROM && node->dof) return sinew_pose_dofs(pose) + node->dof - 1;
-  if (node->role == GRAPH_FROM)
-    return sinew_pose_value(pose, (sinew_component){ node->id }, port->index);
-  /* an outgoing stub shows the value of the port that its wire comes from */
-  for (int w = 0; w < g->wire_count; w++)
-    if (&g->ports[g->wires[w].to] == port) return network_value(st, g, &g->ports[g->wires[w].from]);
-  return NULL;
+  sinew_component id = { port->component };
+  if (port->dof) return sinew_pose_dofs(pose) + port->dof - 1;
+  if (!id.id) return sinew_pose_local(pose, (sinew_segment){ node->id });
+  bool input = !port->output && node->role == GRAPH_COMPONENT;
+  return input ? sinew_pose_input(pose, id, port->index) : sinew_pose_value(pose, id, port->index);
 }
 
 const sinew_port_desc *network_port(const state *st, const graph *g, const graph_port *port) {
-  const graph_node *node = &g->nodes[port->node];
-  if (node->role != GRAPH_COMPONENT) return NULL;
+  if (!port->component) return NULL;
   const sinew_component_class *cls =
-      sinew_rig_component_info(state_rig(st), (sinew_component){ node->id }).component_class;
-  return graph_port_desc(port->output ? cls->outputs : cls->inputs, port->index);
+      sinew_rig_component_info(state_rig(st), (sinew_component){ port->component }).component_class;
+  bool input = !port->output && g->nodes[port->node].role == GRAPH_COMPONENT;
+  return graph_port_desc(input ? cls->inputs : cls->outputs, port->index);
 }
 
 const char *network_unit(const state *st, const graph *g, const graph_port *port) {
-  const graph_node *node = &g->nodes[port->node];
   const sinew_port_desc *desc = network_port(st, g, port);
-  sinew_dof dof = { node->role == GRAPH_DOF ? node->id : node->role == GRAPH_FROM ? node->dof : 0 };
-  if (!dof.id) return desc ? desc->unit : NULL;
-  sinew_dof_info info = sinew_rig_dof_info(state_rig(st), dof);
+  if (!port->dof) return desc ? desc->unit : NULL;
+  sinew_dof_info info = sinew_rig_dof_info(state_rig(st), (sinew_dof){ port->dof });
   return value_unit(info.unit, info.min, info.max);
 }
 
-const sinew_hold *network_hold(const network *n, const graph_node *node, const char *port) {
+const sinew_hold *network_hold(const state *st, const network *n, const graph_node *node,
+                               const char *port) {
+  const sinew_rig *rig = state_rig(st);
   for (int i = 0; i < n->hold_count; i++) {
     const sinew_hold *h = &n->holds[i];
-    bool own = (node->role == GRAPH_DOF && h->dof.id == node->id) ||
-               (node->role == GRAPH_COMPONENT && h->component.id == node->id);
+    bool own = node->role == GRAPH_DOF && h->dof.id == node->id;
+    if (node->role == GRAPH_COMPONENT && h->component.id)
+      own = graph_find(n->g, GRAPH_COMPONENT, h->component.id) == (int)(node - n->g->nodes);
+    if (node->role == GRAPH_GROUP && h->component.id)
+      own = sinew_rig_component_info(rig, h->component).joint_set.id == node->id;
     if (own && (!port || !*h->port || strcmp(h->port, port) == 0)) return h;
   }
   return NULL;
 }
 
 /* an output is held if a hold names it or an input of its component */
-static bool port_held(const network *n, const graph_port *port) {
+static bool port_held(const state *st, const network *n, const graph_port *port) {
   const graph_node *node = &n->g->nodes[port->node];
-  if (network_hold(n, node, port->name)) return true;
-  if (!port->output || !network_hold(n, node, NULL)) return false;
+  if (network_hold(st, n, node, port->name)) return true;
+  if (!port->output || !network_hold(st, n, node, NULL)) return false;
   for (int i = 0; i < node->output_count; i++)
-    if (network_hold(n, node, n->g->ports[node->outputs + i].name)) return false;
+    if (network_hold(st, n, node, n->g->ports[node->outputs + i].name)) return false;
   return true;
 }
 
@@ -86,35 +81,9 @@ static void text_in(const char *s, float x, float middle, float width, int size,
   font_draw_cut(s, (Vector2){ x, middle - (float)size / 2 }, width, (float)size, color);
 }
 
-/* a name in a box without rows: if there is room, in several lines, broken after underscores */
-static void text_wrapped(const char *s, Rectangle box, Color color) {
-  enum { most = 4, size = 9 };
-  char lines[most][64];
-  int count = 0, room = (int)(box.height / (size + 1));
-  float width = box.width - 4;
-  if (room < 1) return;
-  for (const char *at = s; *at && count < most; count++) {
-    size_t take = 0;
-    for (size_t i = 0; i <= strlen(at) && i + 1 < sizeof lines[0]; i++) {
-      if (at[i] && at[i] != '_') continue;
-      size_t upto = at[i] ? i + 1 : i;
-      snprintf(lines[count], sizeof lines[count], "%.*s", (int)upto, at);
-      if (take && font_width(lines[count], size) > width) break;
-      take = upto;
-    }
-    if (!take || count + 1 == room || count + 1 == most) take = strlen(at);
-    snprintf(lines[count], sizeof lines[count], "%.*s", (int)take, at);
-    at += take;
-  }
-  float y = box.y + box.height / 2 - (float)(size + 1) * (float)(count - 1) / 2;
-  for (int i = 0; i < count; i++, y += size + 1)
-    text_in(lines[i], box.x + 3, y, width, size, color);
-}
-
-/* the font size for a height at zoom 1: 0 below zoom 0.5, but never too small to read */
-static int font_size(const network *n, float height) {
-  int size = (int)roundf(height * n->zoom);
-  return n->zoom < 0.5f ? 0 : size < 8 ? 8 : size;
+/* the size of text in the picture: never too small to read */
+static int font_size(const network *n) {
+  return (int)fmaxf(floorf(theme_body * n->zoom + 0.1f), network_text);
 }
 
 static Color faded(Color c, bool dim) { return dim ? ColorLerp(c, theme_window, 0.7f) : c; }
@@ -148,7 +117,7 @@ static void draw_wire(const network *n, Rectangle r, int index, float thick, Col
   }
 }
 
-static void draw_wires(const network *n, Rectangle r, bool lit) {
+static void draw_wires(const state *st, const network *n, Rectangle r, bool lit) {
   for (int i = 0; i < n->g->wire_count; i++) {
     const graph_port *from = &n->g->ports[n->g->wires[i].from];
     const graph_port *to = &n->g->ports[n->g->wires[i].to];
@@ -156,7 +125,7 @@ static void draw_wires(const network *n, Rectangle r, bool lit) {
     bool hot = i == n->hot_wire || (n->hot_port >= 0 && (n->hot_port == n->g->wires[i].from ||
                                                          n->hot_port == n->g->wires[i].to));
     if ((hot || !dim) != lit) continue;
-    Color color = port_held(n, from) ? theme_held : theme_wires[from->kind];
+    Color color = port_held(st, n, from) ? theme_held : theme_wires[from->kind];
     float thick = fmaxf((from->kind == SINEW_MATRIX ? 2.4f : 1.6f) * n->zoom, 1.2f);
     draw_wire(n, r, i, hot ? thick + 1.5f : thick, hot ? theme_text : faded(color, dim));
   }
@@ -165,10 +134,10 @@ static void draw_wires(const network *n, Rectangle r, bool lit) {
 static void draw_port(network *n, const state *st, const graph_port *port, Rectangle box,
                       bool dim) {
   const graph_node *node = &n->g->nodes[port->node];
-  bool held = port_held(n, port), hot = n->hot_port >= 0 && port == &n->g->ports[n->hot_port];
+  bool held = port_held(st, n, port), hot = n->hot_port >= 0 && port == &n->g->ports[n->hot_port];
   float y = box.y + port->offset * n->zoom, pad = graph_pad * n->zoom, row = graph_row * n->zoom;
   float left = box.x, right = box.x + box.width;
-  int size = font_size(n, 12.5f);
+  int size = font_size(n);
   Color dot = held ? theme_held : theme_wires[port->kind];
   if (n->g->wide && node->input_count && port->output) left += box.width * 0.5f;
   if (n->g->wide && node->input_count && !port->output) right -= box.width * 0.5f;
@@ -176,14 +145,13 @@ static void draw_port(network *n, const state *st, const graph_port *port, Recta
   if (port->used)
     icon_draw(ICON_DISC, (Vector2){ port->output ? box.x + box.width : box.x, y },
               2 * fmaxf(2, 3.6f * n->zoom), faded(dot, dim));
-  if (!size) return;
   char value[160];
   value_short(port->kind, network_value(st, n->g, port), network_unit(st, n->g, port), value,
               sizeof value);
-  float wide = font_width(value, size), name_wide = 0;
+  float wide = font_width(value, (float)size), name_wide = 0;
   Color ink = held ? theme_held : port->output ? theme_text : theme_second;
   bool named = !port->output || node->output_count > 1;
-  if (named) name_wide = font_width(port->name, size) + pad;
+  if (named) name_wide = font_width(port->name, (float)size) + pad;
   if (n->g->wide && port->output) left = fmaxf(left, right - 2 * pad - wide - name_wide - 2);
   if (named)
     text_in(port->name, left + pad, y, right - left - wide - 3 * pad, size,
@@ -194,60 +162,81 @@ static void draw_port(network *n, const state *st, const graph_port *port, Recta
     text(value, right - pad - wide, y, size, faded(ink, dim));
 }
 
-/* a box too small for text */
-static bool draw_speck(const state *st, const network *n, int index, Rectangle box) {
+/* what a box of one line shows: its first output; of a matrix the angle, or else the way */
+static void brief_value(const state *st, const network *n, const graph_node *node, char *dest,
+                        size_t capacity) {
+  const graph_port *p = &n->g->ports[node->outputs];
+  *dest = '\0';
+  if (!node->output_count) return;
+  const float *value = network_value(st, n->g, p);
+  float axis[3];
+  if (!value) return;
+  if (p->kind == SINEW_SCALAR)
+    value_short(p->kind, value, network_unit(st, n->g, p), dest, capacity);
+  else if (p->kind == SINEW_VECTOR)
+    value_number(hypotf(hypotf(value[0], value[1]), value[2]), NULL, dest, capacity);
+  else if (value_rotation(value, axis) < 0.05f &&
+           hypotf(value[12], hypotf(value[13], value[14])) > 0)
+    value_number(hypotf(value[12], hypotf(value[13], value[14])), "m", dest, capacity);
+  else
+    value_number(value_rotation(value, axis), "deg", dest, capacity);
+}
+
+/* a box's outline: selected, else held, else changed, else lit */
+static void draw_outline(const state *st, const network *n, int index, Rectangle box, float round,
+                         Color lit) {
   const graph_node *node = &n->g->nodes[index];
-  Color color = node->role == GRAPH_DOF ? theme_dof : theme_bone_box;
-  if (box.height >= 8) return false;
-  if (node->role == GRAPH_FROM || node->role == GRAPH_TO) return true;
-  if (node->role == GRAPH_COMPONENT)
-    color = network_color(
-        sinew_rig_component_info(state_rig(st), (sinew_component){ node->id }).component_class);
-  if (network_hold(n, node, NULL)) color = theme_held;
-  DrawRectangleRec(box, faded(color, dimmed(n, index)));
-  return true;
+  bool dim = dimmed(n, index), chosen = network_selected(st, n, node);
+  bool edited = node->role == GRAPH_COMPONENT &&
+                edits_find(st, edits_of_component((sinew_component){ node->id }), NULL);
+  Color line = n->any_lit && !dim ? lit : BLANK;
+  if (index == n->hot_node) line = theme_second;
+  if (edited) line = theme_action;
+  if (network_hold(st, n, node, NULL)) line = theme_held;
+  if (chosen) line = theme_selected;
+  if (line.a) icon_outline(box, round, chosen ? 2.0f : 1.2f, faded(line, dim && !chosen));
 }
 
 static void draw_component(network *n, state *st, int index, Rectangle box) {
   const graph_node *node = &n->g->nodes[index];
-  sinew_component id = { node->id };
-  sinew_component_info info = sinew_rig_component_info(state_rig(st), id);
-  bool dim = dimmed(n, index), held = network_hold(n, node, NULL);
-  bool chosen = params_chosen(st).id == node->id;
+  sinew_component_info info =
+      sinew_rig_component_info(state_rig(st), (sinew_component){ node->id });
+  bool dim = dimmed(n, index), brief = n->g->brief, held = network_hold(st, n, node, NULL);
   Color color = network_color(info.component_class);
-  float round = fminf(6 * n->zoom, 6), head = graph_head * n->zoom;
-  int size = font_size(n, 13);
-  bool small = !size;
-  Rectangle top = { box.x, box.y, box.width, small ? box.height : head };
-  icon_box(box, round, faded(small ? color : theme_box, dim));
-  if (!small) {
+  float round = fminf(6 * n->zoom, 6), head = graph_head * n->zoom, pad = graph_pad * n->zoom;
+  int size = font_size(n);
+  Rectangle top = { box.x, box.y, box.width, brief ? box.height : head };
+  char text_of[240], value[64] = "";
+  if (node->folded)
+    snprintf(text_of, sizeof text_of, "%s +%d", node->label, node->folded);
+  else
+    snprintf(text_of, sizeof text_of, "%s", node->label);
+  if (brief) brief_value(st, n, node, value, sizeof value);
+  float wide = *value ? font_width(value, (float)size) + pad : 0, middle = top.y + top.height / 2;
+  if (brief && node->folded) { /* a second sheet behind it */
+    Rectangle behind = { box.x + 3, box.y + 3, box.width, box.height };
+    icon_box(behind, round, faded(ColorBrightness(color, -0.45f), dim));
+  }
+  icon_box(box, round, faded(brief ? color : theme_box, dim));
+  if (!brief) {
     icon_box(top, round, faded(color, dim));
     DrawRectangleRec((Rectangle){ top.x, top.y + top.height - round, top.width, round },
                      faded(color, dim));
   }
-  if (small && box.width > 24)
-    text_wrapped(node->label, box, faded(theme_text, dim));
-  else if (!small)
-    text_in(node->label, box.x + graph_pad * n->zoom, top.y + top.height / 2,
-            box.width - 2 * graph_pad * n->zoom, size, faded(theme_text, dim));
-  if (!small)
-    for (int i = 0; i < node->input_count + node->output_count; i++)
-      draw_port(n, st, &n->g->ports[node->inputs + i], box, dim);
-  bool edited = edits_find(st, edits_of_component(id), NULL) != NULL;
-  Color line = n->any_lit && !dim ? ColorBrightness(color, 0.35f) : BLANK;
-  if (edited) line = theme_action;
-  if (held) line = theme_held;
-  if (chosen) line = theme_selected;
-  if (line.a) icon_outline(box, round, chosen ? 2.0f : 1.2f, faded(line, dim && !chosen));
+  text_in(text_of, box.x + pad, middle, box.width - 2 * pad - wide, size, faded(theme_text, dim));
+  if (*value)
+    text(value, box.x + box.width - wide, middle, size, faded(held ? theme_held : theme_text, dim));
+  for (int i = 0; i < node->input_count + node->output_count && !brief; i++)
+    draw_port(n, st, &n->g->ports[node->inputs + i], box, dim);
+  draw_outline(st, n, index, box, round, ColorBrightness(color, 0.35f));
 }
 
 static void draw_pill(network *n, state *st, int index, Rectangle box) {
   const graph_node *node = &n->g->nodes[index];
   bool stub = node->role == GRAPH_FROM || node->role == GRAPH_TO, dim = dimmed(n, index);
-  bool held = node->role == GRAPH_DOF && network_hold(n, node, NULL);
-  bool picked = node->role == GRAPH_SEGMENT && node->id == st->selected.id;
+  bool held = node->role == GRAPH_DOF && network_hold(st, n, node, NULL);
   const graph_port *port = &n->g->ports[node->inputs];
-  int size = font_size(n, stub ? 11.5f : 13);
+  int size = font_size(n);
   float pad = graph_pad * n->zoom * (stub ? 1 : 1.3f), middle = box.y + box.height / 2;
   Color fill = node->role == GRAPH_DOF ? theme_dof : theme_bone_box;
   Color ink = node->role == GRAPH_DOF ? theme_dof_text : stub ? theme_second : theme_on_light;
@@ -256,52 +245,132 @@ static void draw_pill(network *n, state *st, int index, Rectangle box) {
     icon_outline(box, round, 1, faded(theme_hover, dim));
   else
     icon_box(box, round, faded(fill, dim));
-  if (picked || held) icon_outline(box, round, 2, picked ? theme_selected : theme_held);
-  if (index == n->hot_node) icon_outline(box, round, 1.5f, theme_text);
+  draw_outline(st, n, index, box, round, BLANK);
   float value_wide = 0;
-  if (node->role == GRAPH_DOF && size) {
+  if (node->role == GRAPH_DOF) {
     char value[64];
     value_short(SINEW_SCALAR, network_value(st, n->g, port), network_unit(st, n->g, port), value,
                 sizeof value);
-    value_wide = font_width(value, size) + pad;
+    value_wide = font_width(value, (float)size) + pad;
     text(value, box.x + box.width - value_wide, middle, size,
          faded(held ? theme_held : theme_text, dim));
   }
-  if (size || box.width > 24)
-    text_in(node->label, box.x + pad, middle, box.width - value_wide - 2 * pad, size ? size : 9,
-            faded(ink, dim));
+  text_in(node->label, box.x + pad, middle, box.width - value_wide - 2 * pad, size,
+          faded(ink, dim));
   if (!stub)
     icon_draw(ICON_DISC, (Vector2){ port->output ? box.x + box.width : box.x, middle },
               2 * fmaxf(2, 3.6f * n->zoom),
               faded(held ? theme_held : theme_wires[port->kind], dim));
 }
 
-static void draw_blocks(const network *n, Rectangle r) {
-  for (int i = 0; i < n->g->block_count; i++) {
-    const graph_block *b = &n->g->blocks[i];
-    Rectangle box = { r.x + n->origin.x + b->x * n->zoom, r.y + n->origin.y + b->y * n->zoom,
-                      b->width * n->zoom, b->height * n->zoom };
-    float title = graph_title * n->zoom;
-    if (!CheckCollisionRecs(box, r)) continue;
-    icon_box(box, 8 * n->zoom, theme_panel);
-    int size = (int)fmaxf(roundf(15 * n->zoom), 10);
-    if (title >= 3)
-      text_in(b->name, box.x + 4, box.y + fmaxf(title / 2, 6), box.width - 8, size, theme_text);
+/* a joint set: its name and the number of its DOFs, then the first of them with their values */
+static void draw_group(network *n, state *st, int index, Rectangle box) {
+  const graph_node *node = &n->g->nodes[index];
+  bool dim = dimmed(n, index);
+  float round = fminf(6 * n->zoom, 6), pad = graph_pad * n->zoom, head = graph_head * n->zoom;
+  int size = font_size(n);
+  body_side side = side_of_name(node->label);
+  Color bar = side == SIDE_LEFT ? theme_left : side == SIDE_RIGHT ? theme_right : theme_hint;
+  /* how many DOFs there are, if not all are shown; the value of the first if none is */
+  char count[64] = "";
+  if (node->folded > node->output_count) snprintf(count, sizeof count, "%d", node->folded);
+  if (node->dof && !node->output_count) {
+    graph_port first = { .dof = node->dof, .kind = SINEW_SCALAR, .node = index };
+    value_short(SINEW_SCALAR, network_value(st, n->g, &first), network_unit(st, n->g, &first),
+                count, sizeof count);
+  }
+  float wide = font_width(count, network_text), named = font_width(node->label, (float)size);
+  /* the name is more important than how many */
+  if (named + wide + 3 * pad > box.width && node->output_count) {
+    *count = '\0';
+    wide = 0;
+  }
+  icon_box(box, round, faded(theme_box, dim));
+  DrawRectangleRec((Rectangle){ box.x, box.y + round, 3, box.height - 2 * round }, faded(bar, dim));
+  text_in(node->label, box.x + pad + 2, box.y + head / 2 + 1, box.width - 3 * pad - wide, size,
+          faded(theme_text, dim));
+  text(count, box.x + box.width - wide - pad, box.y + head / 2 + 1, (int)network_text,
+       faded(node->output_count ? theme_hint : theme_dof_text, dim));
+  for (int i = 0; i < node->output_count; i++) {
+    const graph_port *p = &n->g->ports[node->outputs + i];
+    bool mine = st->selected.dof.id == p->dof;
+    char value[64];
+    float y = box.y + p->offset * n->zoom, row = graph_row * n->zoom;
+    if (n->hot_port == node->outputs + i)
+      DrawRectangleRec((Rectangle){ box.x + 3, y - row / 2, box.width - 4, row }, theme_hover);
+    value_short(p->kind, network_value(st, n->g, p), network_unit(st, n->g, p), value,
+                sizeof value);
+    float beside = font_width(value, (float)size);
+    text_in(p->name, box.x + pad + 2, y, box.width - 3 * pad - beside, size,
+            faded(mine ? theme_selected : theme_second, dim));
+    text(value, box.x + box.width - pad - beside, y, size,
+         faded(mine ? theme_selected : theme_dof_text, dim));
+  }
+  draw_outline(st, n, index, box, round, theme_hint);
+}
+
+/* where groups hang on each other, and values that one reads from another */
+static void draw_links(const state *st, const network *n, Rectangle r) {
+  for (int i = 0; i < n->g->link_count; i++) {
+    const graph_link *l = &n->g->links[i];
+    const graph_node *from = &n->g->nodes[l->from], *to = &n->g->nodes[l->to];
+    Rectangle a = network_place(n, from, r), b = network_place(n, to, r);
+    float lower = l->reads ? 6 * n->zoom : 0;
+    graph_point start = { a.x + a.width, a.y + a.height / 2 + lower };
+    graph_point end = { b.x, b.y + b.height / 2 + lower };
+    if (end.x <= start.x && b.y > a.y) { /* it is not to the right: from below to above */
+      start = (graph_point){ a.x + a.width / 2, a.y + a.height };
+      end = (graph_point){ b.x + b.width / 2, b.y };
+    } else if (end.x <= start.x) {
+      start = (graph_point){ a.x + a.width / 2, a.y };
+      end = (graph_point){ b.x + b.width / 2, b.y + b.height };
+    }
+    Color color = l->reads ? theme_wires[l->port.kind] : theme_line;
+    draw_bend(start, end, l->reads ? 1.6f : 3, color);
+    char value[64] = "";
+    if (l->reads && l->port.kind == SINEW_SCALAR && end.x > start.x)
+      value_short(SINEW_SCALAR, network_value(st, n->g, &l->port), network_unit(st, n->g, &l->port),
+                  value, sizeof value);
+    float wide = font_width(value, network_text);
+    if (*value && wide + 4 < end.x - start.x && fabsf(end.y - start.y) < 20)
+      text(value, (start.x + end.x - wide) / 2, (start.y + end.y) / 2 + 8, (int)network_text,
+           theme_second);
+  }
+}
+
+/* a mark at each edge of the panel beyond which there is more */
+static void draw_more(const state *st, const network *n, Rectangle r) {
+  float right = n->origin.x + n->g->width * n->zoom - r.width, half = ui_px(&st->ui, 9);
+  float below = n->origin.y + n->g->height * n->zoom - r.height;
+  Vector2 middle = { r.x + r.width / 2, r.y + r.height / 2 };
+  const struct {
+    float beyond;
+    Vector2 at;
+    float turned;
+  } edges[] = { { -n->origin.x, { r.x + half, middle.y }, 180 },
+                { right, { r.x + r.width - half, middle.y }, 0 },
+                { -n->origin.y, { middle.x, r.y + half }, 270 },
+                { below, { middle.x, r.y + r.height - half }, 90 } };
+  for (int i = 0; i < 4; i++) {
+    if (edges[i].beyond < 1) continue;
+    icon_draw(ICON_DISC, edges[i].at, 2 * half - 2, theme_panel);
+    icon_draw_turned(ICON_CHEVRON, edges[i].at, ui_px(&st->ui, 10), edges[i].turned, theme_second);
   }
 }
 
 void network_draw(state *st, network *n, Rectangle r) {
   DrawRectangleRec(r, theme_window);
-  draw_blocks(n, r);
-  draw_wires(n, r, false);
-  draw_wires(n, r, true);
+  draw_links(st, n, r);
+  draw_wires(st, n, r, false);
+  draw_wires(st, n, r, true);
   for (int i = 0; i < n->g->node_count; i++) {
     Rectangle box = network_place(n, &n->g->nodes[i], r);
     if (!CheckCollisionRecs(box, r)) continue;
-    if (draw_speck(st, n, i, box)) continue;
-    if (n->g->nodes[i].role == GRAPH_COMPONENT)
-      draw_component(n, st, i, box);
-    else
-      draw_pill(n, st, i, box);
+    switch (n->g->nodes[i].role) {
+    case GRAPH_COMPONENT: draw_component(n, st, i, box); break;
+    case GRAPH_GROUP: draw_group(n, st, i, box); break;
+    default: draw_pill(n, st, i, box);
+    }
   }
+  draw_more(st, n, r);
 }

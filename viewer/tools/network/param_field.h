@@ -9,6 +9,8 @@ enum { most_params = 96 };
 typedef struct params {
   char name[208]; /* name of the component shown; "": none */
   sinew_component id;
+  unsigned seen;     /* the selection that it was chosen for */
+  uint32_t revealed; /* the component that the list was scrolled to */
   float scroll;
   bool open[most_params];                         /* unfolded lists, by index of the parameter */
   char wrong_param[104], wrong[SINEW_ERROR_TEXT]; /* the change that was refused, and the reason */

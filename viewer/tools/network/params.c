@@ -11,12 +11,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static params *state_of(const state *st) { return tool_state(st, "params"); }
+/* whether a component is among those of the selected bone: what moves it alone, and its driver */
+static bool is_part(const state *st, sinew_component c) {
+  sinew_segment bone = st->selected.segment;
+  if (c.id == st->selected.component.id) return true;
+  if (!bone.id) return false;
+  return c.id == sinew_rig_segment_info(state_rig(st), bone).driver.id ||
+         (st->moved_by && st->moved_by[c.id - 1].id == bone.id);
+}
 
-sinew_component params_chosen(const state *st) { return state_of(st)->id; }
+/* the component that is selected; with a bone, the part of it that is evaluated last and has
+ * parameters */
+static sinew_component shown(const state *st) {
+  const sinew_rig *rig = state_rig(st);
+  if (st->selected.component.id) return st->selected.component;
+  sinew_component last = { 0 };
+  for (int i = sinew_rig_component_count(rig) - 1; i >= 0; i--) {
+    sinew_component c = sinew_rig_order(rig, i);
+    if (!is_part(st, c)) continue;
+    const sinew_param_desc *first = sinew_rig_component_info(rig, c).component_class->params;
+    if (first && first->name) return c;
+    if (!last.id) last = c;
+  }
+  return last;
+}
 
-void params_choose(state *st, sinew_component component) {
-  params *p = state_of(st);
+static void follow(state *st, params *p) {
+  if (p->seen == st->selections && p->id.id) return;
+  p->seen = st->selections;
+  sinew_component component = shown(st);
   if (component.id == p->id.id) return;
   p->id = component;
   snprintf(p->name, sizeof p->name, "%s",
@@ -41,7 +64,8 @@ static void loaded(state *st, void *self) {
     p->components[i] = sinew_rig_component_info(rig, sinew_rig_component(rig, i)).name;
   for (int i = 0; i < p->segment_count; i++)
     p->segments[i] = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).name;
-  p->id = *p->name ? sinew_rig_find_component(rig, p->name, NULL) : (sinew_component){ 0 };
+  p->id = (sinew_component){ 0 }; /* found again by the selection, whose names stay */
+  p->seen = 0;
   p->wrong_param[0] = '\0';
 }
 
@@ -88,38 +112,82 @@ static float draw_all(state *st, params *p, Rectangle r, float y) {
 static float draw_head(state *st, params *p, Rectangle r) {
   ui *u = &st->ui;
   sinew_component_info info = sinew_rig_component_info(state_rig(st), p->id);
+  selection what = { .component = p->id };
+  char words[400];
   float row = ui_row(u), y = r.y + 6;
+  state_words(st, what, true, words, sizeof words);
   icon_box((Rectangle){ r.x, y + row / 2 - 5, 10, 10 }, 2, network_color(info.component_class));
-  ui_title(u, p->name, r.x + 16, y, r.width - 16);
+  ui_title(u, words, r.x + 16, y, r.width - 16);
+  if (ui_hot(u, (Rectangle){ r.x, y, r.width, row }))
+    ui_tip(u, "%s\n%s: %s", p->name, info.component_class->name,
+           info.component_class->doc ? info.component_class->doc : "");
   y += row;
-  const char *file = info.origin ? GetFileName(info.origin) : "";
-  const char *line = TextFormat(*file ? "%s, %s" : "%s", info.component_class->name, file);
-  ui_label_in(u, line, r.x, y, r.width, theme_second);
-  if (ui_hot(u, (Rectangle){ r.x, r.y, r.width, 2 * row + 6 }))
-    ui_tip(u, "%s: %s\n%s", info.component_class->name,
-           info.component_class->doc ? info.component_class->doc : "",
-           info.origin ? info.origin : "");
+  const char *kind = TextFormat("%s, ", info.component_class->name);
+  float wide = ui_text_width(u, kind);
+  ui_label(u, kind, r.x, y, theme_hint);
+  Rectangle line = { r.x + wide, y, r.width - wide, row };
+  const char *file = info.origin && *info.origin ? GetFileName(info.origin) : "";
+  ui_label_in(u, file, line.x, y, line.width, ui_hot(u, line) ? theme_text : theme_second);
+  if (ui_hot(u, line)) ui_tip(u, "%s\nclick: opens it in your editor", info.origin);
+  if (ui_pressed(u, ui_id("params source", 0), line)) state_open_source(st, what);
   y += row + 4;
   edits_buttons(st, "params", edits_of_component(p->id), (Rectangle){ r.x, y, r.width, row });
   return y + row + 8;
 }
 
+/* a part of the bone: a click shows its parameters below it */
+static void draw_part(state *st, const params *p, sinew_component c, Rectangle r) {
+  ui *u = &st->ui;
+  sinew_component_info info = sinew_rig_component_info(state_rig(st), c);
+  selection what = { .segment = st->selected.segment, .component = c };
+  bool open = c.id == p->id.id;
+  char words[400];
+  state_words(st, what, false, words, sizeof words);
+  if (ui_item(u, ui_id(info.name, 5), (Rectangle){ r.x - 8, r.y, r.width + 16, r.height }, "",
+              false))
+    state_follow_link(st, what);
+  ui_chevron(u, r.x + 3, r.y + r.height / 2, open, theme_hint);
+  icon_box((Rectangle){ r.x + 12, r.y + r.height / 2 - 5, 10, 10 }, 2,
+           network_color(info.component_class));
+  ui_label_in(u, words, r.x + 28, r.y, r.width - 28,
+              st->selected.component.id == c.id ? theme_selected : theme_text);
+  if (edits_find(st, edits_of_component(c), NULL))
+    icon_draw(ICON_DISC, (Vector2){ r.x + r.width - 6, r.y + r.height / 2 }, ui_px(u, 5),
+              theme_action);
+  if (ui_hot(u, r)) state_link_tip(st, info.component_class->name, what);
+}
+
 static void panel(state *st, void *self, Rectangle r) {
   params *p = self;
+  follow(st, p);
+  const sinew_rig *rig = state_rig(st);
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
+  float row = ui_row(&st->ui);
   if (!p->id.id) {
-    ui_label(&st->ui, *p->name ? p->name : "No component is chosen", inner.x, r.y + 6,
+    bool bone = st->selected.segment.id != 0;
+    ui_label(&st->ui, bone ? "No component moves this bone" : "Nothing is selected", inner.x,
+             r.y + 6, theme_text);
+    ui_label(&st->ui, "Select a bone, or a box of the network (N)", inner.x, r.y + 6 + row,
              theme_second);
-    ui_label(&st->ui, *p->name ? "is not in this rig" : "Click a box of the network (N)", inner.x,
-             r.y + 6 + ui_row(&st->ui), theme_second);
     return;
   }
   float top = draw_head(st, p, inner);
   Rectangle list = { r.x, top, r.width, r.y + r.height - top };
   Rectangle fields = { inner.x, top, inner.width, list.height };
-  float y = ui_scroll_begin(&st->ui, list, &p->scroll);
-  float end = draw_all(st, p, fields, y);
-  ui_scroll_end(&st->ui, list, end - y + ui_row(&st->ui), &p->scroll);
+  float y = ui_scroll_begin(&st->ui, list, &p->scroll), start = y;
+  for (int i = sinew_rig_component_count(rig) - 1; i >= 0; i--) {
+    sinew_component c = sinew_rig_order(rig, i);
+    if (!is_part(st, c)) continue;
+    Rectangle line = { inner.x, y, inner.width, row };
+    draw_part(st, p, c, line);
+    y += row + 2;
+    if (c.id != p->id.id) continue;
+    if (p->revealed != p->id.id)
+      ui_reveal(list, (Rectangle){ r.x, line.y, 1, 4 * row }, &p->scroll);
+    p->revealed = p->id.id;
+    y = draw_all(st, p, fields, y) + row / 2;
+  }
+  ui_scroll_end(&st->ui, list, y - start + row, &p->scroll);
 }
 
 /* reads a value of the parameter's type from text: numbers, a name, or the points of a curve */
@@ -210,11 +278,12 @@ static bool answer_param(state *st, params *p, char *rest) {
 
 static bool remote(state *st, void *self, const char *verb, char *rest) {
   params *p = self;
+  follow(st, p);
   sinew_error error = { 0 };
   bool of_chosen = strncmp(verb, "param", 5) == 0;
   if (strcmp(verb, "choose") == 0) {
     sinew_component id = sinew_rig_find_component(state_rig(st), rest, &error);
-    if (id.id) params_choose(st, id);
+    if (id.id) state_select(st, (selection){ .component = id });
     return tool_answer(id.id, error.text);
   }
   if (strcmp(verb, "chosen") == 0) return tool_answer_text(p->id.id ? p->name : "", NULL);
@@ -240,10 +309,14 @@ static void destroy(void *self) {
 }
 
 const tool tool_params = { .name = "params",
-                           .doc = "the parameters of the chosen component",
+                           .title = "Parameters",
+                           .doc =
+                               "the parameters of the bone under the mouse, or of what is selected",
                            .dock = DOCK_RIGHT,
-                           .rows = 25,
+                           .room = 300,
+                           .layouts = IN_RIG,
                            .key = KEY_E,
+                           .of_bone = true,
                            .size = sizeof(params),
                            .create = create,
                            .destroy = destroy,

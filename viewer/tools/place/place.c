@@ -22,9 +22,9 @@ void place_choose(place *p, int index) {
 }
 
 void place_follow(state *st, place *p) {
-  if (p->rig != state_rig(st) || p->of.id != st->selected.id) {
+  if (p->rig != state_rig(st) || p->of.id != st->selected.segment.id) {
     p->rig = state_rig(st);
-    p->of = st->selected;
+    p->of = st->selected.segment;
     p->count = place_find(st, p->targets);
     p->chosen = p->count ? 0 : -1;
     p->held = p->hot = HANDLE_NONE;
@@ -321,9 +321,10 @@ static const char *const help[] = {
 };
 
 const tool tool_place = { .name = "place",
+                          .title = "Place",
                           .doc = "placing rest frames, axes, centres and ellipsoids by handles",
                           .dock = DOCK_RIGHT,
-                          .rows = 22,
+                          .room = 300,
                           .key = KEY_W,
                           .keys = help,
                           .size = sizeof(place),

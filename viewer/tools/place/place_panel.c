@@ -78,8 +78,6 @@ void place_panel(state *st, void *self, Rectangle r) {
   ui *u = &st->ui;
   float line = ui_row(u), y = r.y + 6;
   Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
-  ui_title(u, "Place", inner.x, y, inner.width);
-  y += line;
   if (!p->count) {
     ui_label(u, "click a bone to list what can be placed", inner.x, y, theme_second);
     return;

@@ -25,7 +25,7 @@ static void add(place_target *list, int *count, place_target t, const char *what
 static void add_hinge(const state *st, sinew_component c, place_target *list, int *count) {
   acting_hinge h;
   if (!acting_hinge_read(state_rig(st), c, &h)) return;
-  place_target t = { .segment = st->selected, .component = c, .index = -1 };
+  place_target t = { .segment = st->selected.segment, .component = c, .index = -1 };
   t.kind = PLACE_AXIS;
   add(list, count, t, "axis", component_name(st, c));
   t.kind = PLACE_CENTRE;
@@ -41,22 +41,25 @@ int place_find(const state *st, place_target dest[place_most]) {
   const limits *l = limits_of(st);
   const sinew_rig *rig = state_rig(st);
   int count = 0;
-  if (!st->selected.id) return 0;
-  sinew_segment_info info = sinew_rig_segment_info(rig, st->selected);
-  add(dest, &count, (place_target){ .kind = PLACE_REST, .segment = st->selected, .index = -1 },
+  if (!st->selected.segment.id) return 0;
+  sinew_segment_info info = sinew_rig_segment_info(rig, st->selected.segment);
+  add(dest, &count,
+      (place_target){ .kind = PLACE_REST, .segment = st->selected.segment, .index = -1 },
       "rest frame", info.name);
   if (!l->places) return count;
   for (int i = 0; i < l->count; i++)
-    if (l->list[i].kind == LIMIT_AXIS && l->list[i].segment.id == st->selected.id)
+    if (l->list[i].kind == LIMIT_AXIS && l->list[i].segment.id == st->selected.segment.id)
       add_hinge(st, l->list[i].component, dest, &count);
   for (int i = 0; i < l->count; i++) {
     sinew_component c = l->list[i].component;
     if (l->list[i].kind != LIMIT_ELLIPSOID || !l->list[i].segment.id) continue;
     sinew_joint_set set = sinew_rig_component_info(rig, c).joint_set;
-    if (l->list[i].segment.id == st->selected.id || (set.id && set.id == info.joint_set.id))
+    if (l->list[i].segment.id == st->selected.segment.id || (set.id && set.id == info.joint_set.id))
       add(dest, &count,
-          (place_target){
-              .kind = PLACE_ELLIPSOID, .segment = st->selected, .component = c, .index = -1 },
+          (place_target){ .kind = PLACE_ELLIPSOID,
+                          .segment = st->selected.segment,
+                          .component = c,
+                          .index = -1 },
           "ellipsoid", component_name(st, c));
   }
   return count;

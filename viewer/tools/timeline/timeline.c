@@ -1,6 +1,7 @@
 /* The timeline: keyframes of DOFs, a ruler to scrub, play and loop, a row for each channel. */
 #include "plain/side.h"
 #include "plain/value_text.h"
+#include "tools/timeline/posture.h"
 #include "tools/timeline/keyframes.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
@@ -15,7 +16,8 @@ typedef struct timeline {
   float time;
   bool playing, automatic;
   float scroll;
-  char chosen[256]; /* channel of the selected key; "": none */
+  unsigned revealed; /* the selection that the rows were scrolled to */
+  char chosen[256];  /* channel of the selected key; "": none */
   int chosen_key;
   sinew_clip *pulled; /* the clip before a key was dragged */
 } timeline;
@@ -28,6 +30,7 @@ static void show(state *st, timeline *t) {
   sinew_clip_apply(t->keys.clip, state_pose(st), t->time, NULL);
   state_eval(st);
   history_forget_dofs(st);
+  pose_keyed(st, t->keys.clip);
 }
 
 static void go_to(state *st, timeline *t, float time) {
@@ -61,6 +64,7 @@ static int set_keys(state *st, timeline *t) {
   }
   if (count) {
     keyframes_changed(&t->keys, st, before, "keys", 0);
+    pose_keyed(st, clip);
     state_say(st, "%d keys at %.2f s", count, (double)t->time);
   } else {
     sinew_clip_destroy(before);
@@ -92,17 +96,16 @@ static int remove_keys(state *st, timeline *t) {
   return count;
 }
 
-static void save(state *st, timeline *t, const char *path) {
-  char beside[1024];
+/* the button; Ctrl+S saves all documents */
+static void save(state *st, timeline *t) {
+  char beside[document_path];
   sinew_error error;
-  if (!*path) {
-    snprintf(beside, sizeof beside, "%s", sinew_host_path(st->host));
-    char *dot = strrchr(beside, '.');
-    size_t at = dot && !strchr(dot, '/') ? (size_t)(dot - beside) : strlen(beside);
-    snprintf(beside + at, sizeof beside - at, ".keys.json");
-    path = beside;
+  if (!keyframes_any(&t->keys)) {
+    state_say(st, "there are no keys to save");
+    return;
   }
-  if (keyframes_save(&t->keys, path, &error))
+  documents_beside(st, keyframes_document.ending, beside, sizeof beside);
+  if (keyframes_save(&t->keys, *t->keys.path ? t->keys.path : beside, &error))
     state_say(st, "saved %s", t->keys.path);
   else
     state_wrong(st, error.text);
@@ -114,9 +117,9 @@ static bool create(state *st, void *self) {
   timeline *t = self;
   sinew_error error;
   if (!keyframes_create(&t->keys)) return false;
-  if (st->options.keys && !st->options.render &&
-      !keyframes_load(&t->keys, st, st->options.keys, &error))
-    state_wrong(st, error.text);
+  if (!st->options.keys || st->options.render) return true;
+  t->keys.told = keyframes_load(&t->keys, st, st->options.keys, &error);
+  if (!t->keys.told) state_wrong(st, error.text);
   return true;
 }
 
@@ -126,10 +129,7 @@ static void destroy(void *self) {
   sinew_clip_destroy(t->pulled);
 }
 
-static void loaded(state *st, void *self) { keyframes_rig(&((timeline *)self)->keys, st); }
-
 static void advance(state *st, timeline *t) {
-  keyframes_keep(&t->keys, st);
   st->posing = t->playing;
   if (!t->playing) return;
   float end = sinew_clip_duration(t->keys.clip);
@@ -151,19 +151,57 @@ static void play(state *st, timeline *t, bool on) {
   st->posing = t->playing;
 }
 
-static void keyboard(state *st, void *self) {
-  timeline *t = self;
-  float frame = 1 / sinew_clip_fps(t->keys.clip);
-  if (ui_control()) {
-    if (IsKeyPressed(KEY_S)) save(st, t, t->keys.path);
-    return;
-  }
-  if (IsKeyPressed(KEY_K)) set_keys(st, t);
-  if (IsKeyPressed(KEY_SPACE) && !st->ui.focus && !st->options.crowd) play(st, t, !t->playing);
-  if (IsKeyPressed(KEY_DELETE) && st->used_key != KEY_DELETE) remove_keys(st, t);
-  if (IsKeyPressed(KEY_COMMA) || IsKeyPressedRepeat(KEY_COMMA)) go_to(st, t, t->time - frame);
-  if (IsKeyPressed(KEY_PERIOD) || IsKeyPressedRepeat(KEY_PERIOD)) go_to(st, t, t->time + frame);
+/* --- commands */
+
+static void go_by(state *st, timeline *t, float frames) {
+  go_to(st, t, t->time + frames / sinew_clip_fps(t->keys.clip));
 }
+
+static void do_key(state *st, void *self) { set_keys(st, self); }
+static void do_unkey(state *st, void *self) { remove_keys(st, self); }
+static void do_play(state *st, void *self) { play(st, self, !((timeline *)self)->playing); }
+static void do_back(state *st, void *self) { go_by(st, self, -1); }
+static void do_on(state *st, void *self) { go_by(st, self, 1); }
+
+static bool plays(const state *st, const void *self) {
+  (void)st;
+  return ((const timeline *)self)->playing;
+}
+
+/* a crowd plays by itself */
+static bool alone(const state *st, const void *self) {
+  (void)self;
+  return !st->options.crowd;
+}
+
+static const command commands[] = {
+  { .name = "key", .title = "Key the pose", .key = KEY_K, .menu = MENU_ANIMATE, .run = do_key },
+  { .name = "unkey",
+    .title = "Remove keys",
+    .doc = "the chosen key, or all at this time",
+    .key = KEY_DELETE,
+    .menu = MENU_ANIMATE,
+    .on = ON_KEY,
+    .run = do_unkey },
+  { .name = "play",
+    .title = "Play",
+    .key = KEY_SPACE,
+    .menu = MENU_ANIMATE,
+    .run = do_play,
+    .enabled = alone,
+    .checked = plays },
+  { .name = "frame_back",
+    .title = "One frame back",
+    .key = KEY_COMMA | KEY_REPEATS,
+    .menu = MENU_ANIMATE,
+    .run = do_back },
+  { .name = "frame_on",
+    .title = "One frame on",
+    .key = KEY_PERIOD | KEY_REPEATS,
+    .menu = MENU_ANIMATE,
+    .run = do_on },
+  { .name = NULL }
+};
 
 /* --- the panel */
 
@@ -245,6 +283,8 @@ static void draw_channel(state *st, timeline *t, int channel, Rectangle r) {
     if (ui_pressed(&st->ui, id, box)) {
       snprintf(t->chosen, sizeof t->chosen, "%s", name);
       t->chosen_key = i;
+      sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, NULL);
+      if (dof.id) state_select(st, (selection){ .dof = dof });
       sinew_clip_destroy(t->pulled);
       t->pulled = keyframes_before(&t->keys);
       if (ui_double_clicked(&st->ui, id)) {
@@ -286,72 +326,111 @@ static void drag_key(state *st, timeline *t, Rectangle ruler) {
   }
 }
 
+/* the place of the next button, as wide as its text needs; `extra` is for a box beside it */
+static Rectangle take(const ui *u, Rectangle *rest, const char *text, float extra) {
+  Rectangle r = *rest;
+  r.width = roundf(ui_text_width(u, text) + ui_px(u, theme_s4) + extra);
+  rest->x += r.width + ui_px(u, theme_s1);
+  rest->width -= r.width + ui_px(u, theme_s1);
+  return r;
+}
+
+/* the file of the keys, with buttons to save and load it */
+static void draw_file(state *st, timeline *t, Rectangle rest) {
+  ui *u = &st->ui;
+  const char *words[] = { keyframes_dirty(&t->keys) ? "Save *" : "Save", "Load" };
+  float gap = ui_px(u, theme_s1), wide[2], both = 0;
+  for (int i = 0; i < 2; i++)
+    both += wide[i] = roundf(ui_text_width(u, words[i]) + ui_px(u, theme_s4));
+  Rectangle field = rest;
+  field.width = fminf(rest.width - both - 2 * gap, ui_px(u, 320));
+  if (field.width < ui_px(u, 60)) return; /* no room: Ctrl+S saves */
+  field.x = rest.x + rest.width - both - 2 * gap - field.width;
+  ui_input(u, ui_id("time", 6), field, "keys.json", t->keys.path, sizeof t->keys.path);
+  Rectangle b = { field.x + field.width + gap, rest.y, wide[0], rest.height };
+  if (ui_button(u, ui_id("time", 7), b, words[0])) save(st, t);
+  b.x += wide[0] + gap;
+  b.width = wide[1];
+  if (!ui_button(u, ui_id("time", 8), b, words[1])) return;
+  sinew_error error;
+  char path[sizeof t->keys.path];
+  snprintf(path, sizeof path, "%s", t->keys.path);
+  if (!keyframes_load(&t->keys, st, path, &error))
+    state_wrong(st, error.text);
+  else
+    show(st, t);
+}
+
 static void draw_buttons(state *st, timeline *t, Rectangle r) {
-  float row = ui_row(&st->ui), x = r.x + 12;
-  Rectangle b = { x, r.y + 6, 56, row };
-  if (ui_button(&st->ui, ui_id("time", 1), b, t->playing ? "Stop" : "Play"))
+  ui *u = &st->ui;
+  float pad = ui_px(u, theme_s3), box = ui_row(u);
+  Rectangle rest = { r.x + pad, r.y + ui_px(u, 6), r.width - 2 * pad, ui_row(u) };
+  if (ui_button(u, ui_id("time", 1), take(u, &rest, "Play", 0), t->playing ? "Stop" : "Play"))
     play(st, t, !t->playing);
-  b.x += 62;
-  if (ui_button(&st->ui, ui_id("time", 2), b, "Key")) set_keys(st, t);
-  b.x += 62;
-  if (ui_button(&st->ui, ui_id("time", 3), b, "Delete")) remove_keys(st, t);
-  b.x += 72;
+  if (ui_button(u, ui_id("time", 2), take(u, &rest, "Key", 0), "Key")) set_keys(st, t);
+  if (ui_button(u, ui_id("time", 3), take(u, &rest, "Delete", 0), "Delete")) remove_keys(st, t);
   bool loop = sinew_clip_loop(t->keys.clip);
-  if (ui_toggle(&st->ui, ui_id("time", 4), b, "Loop", &loop)) {
+  if (ui_toggle(u, ui_id("time", 4), take(u, &rest, "Loop", box), "Loop", &loop)) {
     sinew_clip *before = keyframes_before(&t->keys);
     sinew_clip_set_loop(t->keys.clip, loop);
     keyframes_changed(&t->keys, st, before, "loop", 0);
   }
-  b.x += 62;
-  b.width = 60;
-  ui_toggle(&st->ui, ui_id("time", 5), b, "Auto", &t->automatic);
-  if (ui_hot(&st->ui, b)) ui_tip(&st->ui, "sets a key at the current time whenever a DOF changes");
-  b.x += 66;
+  Rectangle toggle = take(u, &rest, "Auto", box);
+  ui_toggle(u, ui_id("time", 5), toggle, "Auto", &t->automatic);
+  if (ui_hot(u, toggle)) ui_tip(u, "sets a key at the current time whenever a DOF changes");
   char now[32];
   value_number(t->time, "s", now, sizeof now);
-  ui_label(&st->ui, now, b.x, b.y, theme_text);
-  b.x += 70;
-  b.width = fmaxf(r.x + r.width - b.x - 12 - 124, 40);
-  ui_input(&st->ui, ui_id("time", 6), b, "keys.json", t->keys.path, sizeof t->keys.path);
-  b.x += b.width + 6;
-  b.width = 56;
-  if (ui_button(&st->ui, ui_id("time", 7), b, t->keys.dirty ? "Save *" : "Save"))
-    save(st, t, t->keys.path);
-  b.x += 62;
-  sinew_error error;
-  if (ui_button(&st->ui, ui_id("time", 8), b, "Load")) {
-    char path[sizeof t->keys.path];
-    snprintf(path, sizeof path, "%s", t->keys.path);
-    if (!keyframes_load(&t->keys, st, path, &error))
-      state_wrong(st, error.text);
-    else
-      show(st, t);
+  ui_label(u, now, rest.x, rest.y, theme_text);
+  take(u, &rest, "00.00 s", 0);
+  draw_file(st, t, rest);
+}
+
+/* a channel's DOF, which a click selects */
+static void draw_name(state *st, const char *name, Rectangle r) {
+  selection what = { .dof = sinew_rig_find_dof(state_rig(st), name, NULL) };
+  char words[400];
+  if (!what.dof.id) {
+    name_text(name, words, sizeof words);
+    ui_label_in(&st->ui, words, r.x, r.y, r.width, theme_hint);
+    if (ui_hot(&st->ui, r)) ui_tip(&st->ui, "%s\nthis rig has no such DOF", name);
+    return;
   }
+  bool mine = state_shows_dof(st, what.dof);
+  state_words(st, what, true, words, sizeof words);
+  if (mine) ui_box(&st->ui, (Rectangle){ r.x - 8, r.y + 4, 3, r.height - 8 }, theme_selected);
+  state_link(st, ui_id(name, 99), r, words, what, mine ? theme_selected : theme_second);
+}
+
+/* scrolls once to the first channel of what was selected last */
+static void reveal(const state *st, timeline *t, const char *name, Rectangle area, Rectangle r) {
+  if (t->revealed == st->selections) return;
+  sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, NULL);
+  if (!dof.id || !state_shows_dof(st, dof)) return;
+  ui_reveal(area, r, &t->scroll);
+  t->revealed = st->selections;
 }
 
 static void panel(state *st, void *self, Rectangle r) {
   timeline *t = self;
-  float row = ui_row(&st->ui), names = st->ui.size * 11;
+  float row = ui_row(&st->ui), names = st->ui.size * 11, pad = ui_px(&st->ui, theme_s3);
   draw_buttons(st, t, r);
-  Rectangle ruler = { r.x + 12 + names, r.y + 10 + row, r.width - 36 - names, row };
+  Rectangle ruler = { r.x + pad + names, r.y + ui_px(&st->ui, 10) + row, r.width - 3 * pad - names,
+                      row };
   draw_ruler(st, t, ruler);
   float top = ruler.y + row + 2;
   Rectangle area = { r.x, top, r.width, r.y + r.height - top };
   float y = ui_scroll_begin(&st->ui, area, &t->scroll), start = y;
   for (int c = 0; c < sinew_clip_channel_count(t->keys.clip); c++, y += row) {
-    if (y < top - row || y > area.y + area.height) continue;
     const char *name = sinew_clip_channel_name(t->keys.clip, c);
-    bool there = sinew_rig_find_dof(state_rig(st), name, NULL).id != 0;
-    char words[160];
-    name_text(name, words, sizeof words);
-    ui_label_in(&st->ui, words, r.x + 12, y, names - 6, there ? theme_second : theme_hint);
-    if (ui_hot(&st->ui, (Rectangle){ r.x, y, names, row }))
-      ui_tip(&st->ui, there ? "%s" : "%s\nthis rig has no such DOF", name);
+    reveal(st, t, name, area, (Rectangle){ r.x, y, r.width, row });
+    if (y < top - row || y > area.y + area.height) continue;
+    draw_name(st, name, (Rectangle){ r.x + pad, y, names - 6, row });
     draw_channel(st, t, c, (Rectangle){ ruler.x, y, ruler.width, row });
   }
   if (!sinew_clip_channel_count(t->keys.clip))
-    ui_label(&st->ui, "Pose the rig, then K sets keys; Space plays", r.x + 12, y, theme_hint);
+    ui_label(&st->ui, "Pose the rig, then K sets keys; Space plays", r.x + pad, y, theme_hint);
   drag_key(st, t, ruler);
+  t->revealed = st->selections;
   ui_scroll_end(&st->ui, area, y - start, &t->scroll);
   float x = x_of(t, ruler, fminf(t->time, length_of(t)));
   DrawLineEx((Vector2){ x, ruler.y }, (Vector2){ x, r.y + r.height }, 2, theme_action);
@@ -393,12 +472,14 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
     int count = 0, channels = sinew_clip_channel_count(t->keys.clip);
     for (int c = 0; c < channels; c++) count += sinew_clip_key_count(t->keys.clip, c);
     printf("ok %d in %d channels, %g s%s\n", count, channels,
-           (double)sinew_clip_duration(t->keys.clip), t->keys.dirty ? ", unsaved" : "");
+           (double)sinew_clip_duration(t->keys.clip), keyframes_dirty(&t->keys) ? ", unsaved" : "");
   } else if (strcmp(verb, "play") == 0 || strcmp(verb, "stop") == 0) {
     play(st, t, verb[0] == 'p');
     printf("ok %s\n", t->playing ? "playing" : "still");
   } else if (strcmp(verb, "loop") == 0) {
+    sinew_clip *before = keyframes_before(&t->keys);
     sinew_clip_set_loop(t->keys.clip, strcmp(rest, "off") != 0);
+    keyframes_changed(&t->keys, st, before, "loop", 0);
     printf("ok\n");
   } else if (strcmp(verb, "savekeys") == 0 || strcmp(verb, "loadkeys") == 0) {
     bool fine = verb[0] == 's' ? keyframes_save(&t->keys, rest, &error)
@@ -410,24 +491,21 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   return true;
 }
 
-static const char *const help[] = {
-  "K: key the pose;  Space: play;  , and .: one frame back and on;",
-  "    Delete: remove keys;  Ctrl+S: save them", NULL
-};
-
 const tool tool_time = { .name = "time",
+                         .title = "Timeline",
                          .doc = "keyframes",
                          .dock = DOCK_BOTTOM,
-                         .rows = 8,
+                         .room = 176,
+                         .whole = true,
+                         .layouts = IN_ANIMATE,
                          .key = KEY_T,
-                         .keys = help,
+                         .commands = commands,
                          .size = sizeof(timeline),
                          .create = create,
                          .destroy = destroy,
-                         .loaded = loaded,
-                         .keyboard = keyboard,
                          .frame = frame,
                          .panel = panel,
+                         .document = &keyframes_document,
                          .remote = remote,
                          .remote_help =
                              "time [T] | key [T] | unkey | keys | play | stop | loop [off] | "

@@ -1,0 +1,91 @@
+#!/bin/sh
+# Files that fail: a rig that is deleted, emptied or replaced by something else while it is shown,
+# and a disk that is full when a picture is written. And the remote port at the end of its input.
+. tests/e2e/viewer.sh
+rig=$scratch/one.lua
+script() { # height
+  echo "local rig = require 'sinew'.rig 'one' rig:segment('bone', { at = {0, $1, 0} }) return rig"
+}
+script 1 >"$rig"
+screen_start
+
+# every line is answered before the viewer ends, also those after a wait and the last without an end
+i=0
+while [ $i -lt 40 ]; do
+  echo frame
+  echo dofs
+  i=$((i + 1))
+done >"$scratch/lines"
+head -c 2000 /dev/zero | tr '\0' x >>"$scratch/lines"
+printf '\nrig' >>"$scratch/lines"
+"$viewer" "$rig" --size 300x200 --remote <"$scratch/lines" >"$scratch/out" 2>/dev/null
+expect "every line is answered at the end of the input" 0 "ok $rig" tail -n 1 "$scratch/out"
+expect "one answer for each" 0 82 grep -c "" "$scratch/out"
+expect "a line that is too long is an error" 0 1 grep -c "error the line is too long" "$scratch/out"
+
+viewer_start "$rig" --size 300x200
+mv "$rig" "$rig.away"
+expect "a rig that is deleted" 0 "ok $rig: file is missing or empty" until_answer banner "ok ?*"
+expect "the old one stays" 0 "ok *0 1 0 1" ask "world bone"
+mv "$rig.away" "$rig"
+expect "it is there again" 0 "ok " until_answer banner "ok "
+: >"$rig"
+expect "one that is empty" 0 "ok $rig: file is missing or empty" until_answer banner "ok ?*"
+rm "$rig"
+mkfifo "$rig"
+expect "a pipe" 0 "ok *is not a file" until_answer banner "ok *not a file*"
+rm "$rig"
+script 1 >"$rig"
+expect "mended" 0 "ok " until_answer banner "ok "
+rm "$rig"
+mkdir "$rig"
+expect "a folder" 0 "ok *is not a file" until_answer banner "ok *not a file*"
+rmdir "$rig"
+head -c 2000000 /dev/zero | tr '\0' - >"$rig"
+expect "a file that is too large" 0 "ok *too large for a script*" until_answer banner "ok *too large*"
+script 1 >"$rig"
+expect "mended again" 0 "ok " until_answer banner "ok "
+cp -p "$rig" "$rig.old"
+script 2 >"$rig"
+touch -r "$rig.old" "$rig"
+expect "an edit of the same size and time" 0 "ok *0 2 0 1" until_answer "world bone" "ok *0 2 0 1"
+tell quit
+
+# a disk that is full
+if ! unshare -m true 2>/dev/null; then
+  echo "SKIPPED a full disk: unshare is not allowed here"
+  report
+  exit
+fi
+mkdir "$scratch/full"
+cat >"$scratch/fill.sh" <<'END'
+full=$1
+viewer=$2
+rig=$3
+mount -t tmpfs -o size=24k none "$full" || exit
+for ending in png gif bmp raw; do echo old >"$full/p.$ending"; done
+dd if=/dev/zero of="$full/fill" bs=1k count=100 2>/dev/null
+try() { # name of the picture, arguments...
+  picture=$full/$1
+  shift
+  "$viewer" "$rig" --size 200x200 --render "$picture" "$@" 2>"$full/../said" && echo "no error: $*"
+  grep -q "No space left" "$full/../said" || echo "not told: $*"
+  [ "$(cat "$picture")" = old ] || echo "the old picture is lost: $*"
+}
+try p.png
+try p.bmp
+try p.raw
+try p.gif --frames 2
+try p.png --sheet 1x1
+try p.png --frames 2
+case $(echo "shot $full/p.png" | "$viewer" "$rig" --size 200x200 --remote) in
+  error*No\ space*) ;;
+  *) echo "shot: not told" ;;
+esac
+find "$full" -name "*.new" -o -name "*.part*"
+echo done
+END
+expect "pictures on a full disk" 0 done unshare -m sh "$scratch/fill.sh" "$scratch/full" "$viewer" "$rig"
+expect "each is told and the old one is kept" 0 1 sh -c \
+  "unshare -m sh '$scratch/fill.sh' '$scratch/full' '$viewer' '$rig' | grep -c ''"
+report
