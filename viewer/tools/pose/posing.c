@@ -49,6 +49,7 @@ static void loaded(state *st, void *self) {
   p->trial = sinew_pose_create(state_rig(st), NULL);
   p->limb_count = limb_find(st->host, p->limbs);
   p->ring_count = 0;
+  p->ring_print = 0;
   p->hot_limb = p->hot_ring = p->held_ring = -1;
   p->held_box = BOX_NONE;
 }

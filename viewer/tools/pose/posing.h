@@ -30,6 +30,7 @@ typedef struct pose_tool {
   bool no_floor;
   pose_ring rings[pose_most_rings];
   int ring_count, hot_ring, held_ring;
+  uint64_t ring_print;          /* of the pose and the selection that they belong to */
   float ring_start, ring_value; /* the angle, and the DOF, when it was pressed */
   Vector2 ring_pressed, ring_along;
   char held_look[128]; /* the bone whose point to look at is dragged; "": none */
