@@ -52,6 +52,11 @@ static void loaded(state *st, void *self) {
   p->ring_print = 0;
   p->hot_limb = p->hot_ring = p->held_ring = -1;
   p->held_box = BOX_NONE;
+  /* the box stays through a reload, and goes with the rig */
+  const char *path = sinew_host_path(st->host);
+  uint64_t rig = print_bytes(print_start, path, strlen(path));
+  if (p->rig && rig != p->rig) memset(&st->seat, 0, sizeof st->seat);
+  p->rig = rig;
 }
 
 static void run_pin(state *st, void *self) {
