@@ -202,8 +202,7 @@ static void pass_glfw(void) {
       if (glfw.move) glfw.move(glfw.window, e.at[0], e.at[1]);
       break;
     case INPUT_WHEEL:
-      if (glfw.wheel)
-        glfw.wheel(glfw.window, (double)caught.wheel[0], (double)caught.wheel[1]);
+      if (glfw.wheel) glfw.wheel(glfw.window, (double)caught.wheel[0], (double)caught.wheel[1]);
       break;
     case INPUT_TEXT:
       if (glfw.letter) glfw.letter(glfw.window, e.letter);
