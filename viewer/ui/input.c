@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#if defined(__has_include)
+#if defined(__has_include) && !defined(__cppcheck__)
 #if __has_include(<SDL2/SDL.h>)
 #include <SDL2/SDL.h>
 #define WITH_SDL
