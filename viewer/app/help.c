@@ -21,7 +21,6 @@ static const char *const mouse[] = {
 typedef struct sheet {
   const state *st;
   float x, y, row, column; /* where the next line is, and how wide a column is */
-  float top, bottom;
   float lowest;
   bool draw;
 } sheet;
