@@ -26,8 +26,7 @@ struct si_watch {
 
 bool si_file_same(const si_file_info *a, const si_file_info *b) {
   return a->exists == b->exists && a->modified == b->modified && a->changed == b->changed &&
-         a->size == b->size &&
-         a->inode == b->inode && a->device == b->device;
+         a->size == b->size && a->inode == b->inode && a->device == b->device;
 }
 
 si_watch *si_watch_create(double interval, double patience, sinew_error *error) {

@@ -69,9 +69,16 @@ tell "size 1280 720" "do layout_pose" frame frame
 
 # menus
 click $(middle 1 bar)
+click $(middle 1000 View)
 expect "the menu has commands" 0 "ok *" ask "where 1000 grid"
+click $(middle 1000 grid)
+expect "which run" 0 "* grid=G *" ask commands
+keys g
+click $(middle 1 bar)
+click $(middle 1000 Panels)
+expect "and panels" 0 "ok *" ask "where 1000 limits"
 keys Escape
-expect "Esc closes it" 0 "error no such widget*" ask "where 1000 grid"
+expect "Esc closes it" 0 "error no such widget*" ask "where 1000 limits"
 at=$(ask "project tibia_r" | awk '{ print $2, $3 + 40 }')
 # shellcheck disable=SC2086
 point $at

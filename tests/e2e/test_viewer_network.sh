@@ -210,5 +210,36 @@ expect "in the editor" 0 "--wait +6 $scratch/arm.lua" cat "$scratch/opened"
 echo "-- again" >>"$scratch/arm.lua"
 expect "after a reload" 0 "ok reloaded*" until_answer note "ok reloaded*"
 expect "the same is selected" 0 "ok upper arm.bend" ask selected_all
+tell "close time" "select" "open limits" "limits_show all=on" frame
+click $(middle 0 limit)
+expect "so does a limit" 0 "ok upper arm.turn" ask selected_all
+expect "as in the network" 0 "ok * selected" \
+  sh -c 'echo "$1"' sh "$(tell "open network" frame && ask "network_box arm.turn")"
+expect "text stays readable" 0 "ok 0.769" ask "network_zoom 0.01"
+expect "quit" 0 "ok" ask quit
+
+# the whole human as groups that can be read
+viewer_start rigs/human.lua --size 1280x720
+tell "do layout_rig" frame
+expect "a box for each joint set" 0 "ok all: 22 boxes*" ask network
+within() { # set
+  echo "$(box "$1") $(rectangle 0 network)" |
+    awk '{ print ($1 >= $5 && $2 >= $6 && $1 + $3 <= $5 + $7 && $2 + $4 <= $6 + $8) ? "in" : $0 }'
+}
+for set in body jaw right_hand left_foot; do
+  expect "$set is in the panel" 0 in within $set
+done
+keys n
+keys n
+tell "select T6" frame
+expect "a bone is marked in its group" 0 "ok * selected" ask "network_box thoracic"
+tell "do network_selected" frame
+expect "what leads to a vertebra" 0 "ok selected: 11 boxes, 10 wires, 0 crossings*" ask network
+tell "do network_selected" "network thoracic" frame
+expect "the steps of a bone are in one box" 0 "ok * folded" ask "network_box thoracic.T4_twist"
+tell "select T4" frame
+set -- $(box thoracic.T4_turns)
+double_click "$(($1 + 20))" "$(($2 + 5))"
+expect "a double click shows them" 0 "ok * lit" ask "network_box thoracic.T4_twist"
 expect "quit" 0 "ok" ask quit
 report

@@ -297,7 +297,8 @@ MU_TEST(watch_sees_an_edit_of_the_same_size_and_time) {
   MU_CHECK(begin());
   save("a", "return 1");
   const long saved = ticks;
-  while (look() != SI_WATCH_CHANGED) {}
+  while (look() != SI_WATCH_CHANGED) {
+  }
   si_file_info was = si_file_look(scratch_path("a")), is;
   do { /* the clock of files is slow */
     scratch_text("a", "return 3");

@@ -333,7 +333,8 @@ static bool touched(void) {
 /* draws only when something may have changed, so that an idle window costs almost nothing */
 static void next_frame(state *st) {
   double now = GetTime();
-  bool busy = st->posing || touched() || input_waiting() || st->frames < 3 || now < st->note_until + 0.2;
+  bool busy =
+      st->posing || touched() || input_waiting() || st->frames < 3 || now < st->note_until + 0.2;
   if (busy) st->awake_until = now + 0.5;
   if (now < st->awake_until) {
     frame(st);

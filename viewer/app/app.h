@@ -35,4 +35,14 @@ void palette_answer(const state *st, const char *words);
 void remote_start(void);
 bool remote_poll(state *st); /* whether a command was read */
 
+/* Asks for a path, and writes the rig or what is seen of it. */
+typedef enum export_kind {
+  EXPORT_PICTURE,
+  EXPORT_FILM,
+  EXPORT_GLTF,
+  EXPORT_XML,
+  EXPORT_MJCF
+} export_kind;
+void export_ask(state *st, export_kind kind);
+
 #endif

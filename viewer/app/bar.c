@@ -37,14 +37,28 @@ static void button(bar *b, const char *name, Rectangle r) {
   if (ui_hot(b->u, r)) command_tip(b->st, c->command);
 }
 
+/* a line of the main menu, which leads to the commands of one menu; `self` is that menu */
+static void open_menu(state *st, void *self) {
+  const command_menu *menu = self;
+  popup_open(st, menu_title(*menu), st->popup.x, st->popup.y);
+  popup_add_menu(st, *menu);
+}
+
 static void main_menu(bar *b) {
-  static const command_menu menus[] = { MENU_FILE, MENU_EDIT, MENU_VIEW, MENU_PANELS, MENU_HELP };
+  static command_menu menus[menu_count];
+  static command lines[menu_count];
   Rectangle r = take(b, b->high);
-  if (ui_icon_button(b->u, ui_id("bar", 1), r, ICON_MENU, false)) {
-    popup_open(b->st, NULL, r.x, r.y + r.height + 2);
-    for (size_t i = 0; i < sizeof menus / sizeof *menus; i++) popup_add_menu(b->st, menus[i]);
-  }
   if (ui_hot(b->u, r)) ui_tip(b->u, "Menu");
+  if (!ui_icon_button(b->u, ui_id("bar", 1), r, ICON_MENU, false)) return;
+  popup_open(b->st, NULL, r.x, r.y + r.height + 2);
+  for (int i = MENU_NONE + 1; i < menu_count; i++) {
+    menus[i] = (command_menu)i;
+    lines[i] = (command){ .name = menu_title(menus[i]),
+                          .title = menu_title(menus[i]),
+                          .icon = ICON_CHEVRON,
+                          .run = open_menu };
+    popup_add_one(b->st, &lines[i], &menus[i]);
+  }
 }
 
 /* also in the title of the window */

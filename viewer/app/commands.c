@@ -44,6 +44,11 @@ RUN(bare, st->workspace.bare = !st->workspace.bare)
 RUN(larger, workspace_scale(st, 1))
 RUN(smaller, workspace_scale(st, -1))
 RUN(usual_size, workspace_scale(st, 0))
+RUN(export_picture, export_ask(st, EXPORT_PICTURE))
+RUN(export_film, export_ask(st, EXPORT_FILM))
+RUN(export_gltf, export_ask(st, EXPORT_GLTF))
+RUN(export_xml, export_ask(st, EXPORT_XML))
+RUN(export_mjcf, export_ask(st, EXPORT_MJCF))
 RUN(save, documents_save(st))
 RUN(save_as, documents_save_as(st))
 RUN(revert, documents_revert(st))
@@ -241,6 +246,26 @@ const command app_commands[] = {
     .also = KEY_KP_0 | WITH_CTRL,
     .menu = MENU_VIEW,
     .run = usual_size },
+  { .name = "export_picture",
+    .title = "Picture of the scene...",
+    .menu = MENU_EXPORT,
+    .run = export_picture },
+  { .name = "export_film",
+    .title = "Film (GIF)...",
+    .menu = MENU_EXPORT,
+    .run = export_film },
+  { .name = "export_gltf",
+    .title = "glTF...",
+    .menu = MENU_EXPORT,
+    .run = export_gltf },
+  { .name = "export_xml",
+    .title = "XML...",
+    .menu = MENU_EXPORT,
+    .run = export_xml },
+  { .name = "export_mjcf",
+    .title = "MuJoCo...",
+    .menu = MENU_EXPORT,
+    .run = export_mjcf },
   { .name = "picture",
     .title = "Picture of the window",
     .key = KEY_F12,

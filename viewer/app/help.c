@@ -21,7 +21,6 @@ static const char *const mouse[] = {
 typedef struct sheet {
   const state *st;
   float x, y, row, column; /* where the next line is, and how wide a column is */
-  float top, bottom;
   float lowest;
   bool draw;
 } sheet;
@@ -39,10 +38,19 @@ static void head(sheet *s, const char *text) {
 
 static void line(sheet *s, const char *key, const char *text) {
   const ui *u = &s->st->ui;
-  float keys = key ? ui_px(u, 136) : 0;
-  if (s->draw && key) ui_label_in(u, key, s->x, s->y, keys, theme_action);
+  float keys = ui_px(u, 136);
+  if (s->draw) ui_label_in(u, key, s->x, s->y, keys, theme_action);
   if (s->draw)
     ui_label_in(u, text, s->x + keys, s->y, s->column - keys - ui_px(u, theme_s3), theme_second);
+  next_line(s);
+}
+
+/* as many lines as the text needs */
+static void text_line(sheet *s, const char *text) {
+  const ui *u = &s->st->ui;
+  float wide = s->column - ui_px(u, theme_s3);
+  float high = ui_wrapped(u, text, s->x, s->y, wide, s->draw ? theme_second : BLANK);
+  s->y += high - ui_row(u);
   next_line(s);
 }
 
@@ -65,10 +73,10 @@ static void commands_of(sheet *s, command_menu menu) {
 
 static void mouse_of(sheet *s) {
   head(s, "Mouse");
-  for (const char *const *text = mouse; *text; text++) line(s, NULL, *text);
+  for (const char *const *text = mouse; *text; text++) text_line(s, *text);
   for (int i = 0; i < s->st->tool_count; i++)
     for (const char *const *text = s->st->tools[i].tool->keys; text && *text; text++)
-      line(s, NULL, *text);
+      text_line(s, *text);
 }
 
 /* two columns where the window is wide enough, else one */

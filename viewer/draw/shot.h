@@ -9,7 +9,8 @@
  * drawn; its `place` is ignored. The caller unloads it. */
 Image shot_take(scene *s, const sinew_pose *pose, const orbit *view, int width, int height,
                 scene_options options);
-/* Writes an image by its ending; on failure, false with `error` filled, the old file is still there.
+/* Writes an image by its ending; on failure, false with `error` filled, the old file is still
+ * there.
  */
 bool shot_save(Image image, const char *path, sinew_error *error);
 

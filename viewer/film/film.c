@@ -35,7 +35,12 @@ typedef struct film {
   int code; /* of the program if a frame fails: 1, or 2 for a mistake in the arguments */
 } film;
 
+static char said[SINEW_ERROR_TEXT];
+
+const char *film_error(void) { return said; }
+
 static bool complain(const char *text) {
+  snprintf(said, sizeof said, "%.4000s", text);
   fprintf(stderr, "sinew-viewer: %s\n", text);
   return false;
 }

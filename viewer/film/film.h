@@ -7,5 +7,7 @@
 
 /* Writes options.render as the options say, and prints messages. Returns the exit code. */
 int film_render(state *st);
+/* The last message of film_render. */
+const char *film_error(void);
 
 #endif

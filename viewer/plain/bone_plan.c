@@ -109,8 +109,8 @@ static void sort_children(planner *p, int s) {
   *link = -1;
 }
 
-/* Which children of a segment it has bones to, and which are offsets: these are near a bone that was
- * made before. Of a fan of thousands only the first bones are looked at. */
+/* Which children of a segment it has bones to, and which are offsets: these are near a bone that
+ * was made before. Of a fan of thousands only the first bones are looked at. */
 static void reach_children(planner *p, int s) {
   int bones[most_bones], count = 0;
   sort_children(p, s);

@@ -18,8 +18,8 @@ typedef enum input_kind {
 
 typedef struct input_event {
   input_kind kind;
-  int code;        /* of the key; of a button of the mouse, negative */
-  float wheel[2];  /* steps to the right and up */
+  int code;       /* of the key; of a button of the mouse, negative */
+  float wheel[2]; /* steps to the right and up */
   union {
     double align;
     unsigned char bytes[64]; /* the event of the window system */

@@ -163,6 +163,7 @@ static Rectangle popup_place(const state *st) {
   }
   wide += ui_px(u, 24 + 2 * theme_s2);
   float high = row * (float)(p->count + (*p->title != 0)) + ui_px(u, theme_s2);
+  high = fminf(high, (float)GetScreenHeight() - 4);
   float x = fminf(p->x, (float)GetScreenWidth() - wide - 2);
   float y = fminf(p->y, (float)GetScreenHeight() - high - 2);
   return (Rectangle){ fmaxf(x, 2), fmaxf(y, 2), wide, high };
@@ -206,12 +207,15 @@ void popup_draw(state *st) {
     ui_label_in(u, p->title, line.x + ui_px(u, theme_s2), line.y, line.width, theme_hint);
     line.y += line.height;
   }
+  Rectangle list = { r.x, line.y, r.width, r.y + r.height - line.y };
+  line.y = ui_scroll_begin(u, list, &p->scroll);
   for (int i = 0; i < p->count; i++, line.y += line.height) {
-    bool over = CheckCollisionPointRec(mouse, line);
+    bool over = CheckCollisionPointRec(mouse, line) && CheckCollisionPointRec(mouse, list);
     draw_line(st, &p->lines[i], line, over);
     ui_note_widget(u, ui_id(p->lines[i].command->name, 1000), line);
     if (over && IsMouseButtonReleased(MOUSE_BUTTON_LEFT) && p->pressed) chosen = &p->lines[i];
   }
+  ui_scroll_end(u, list, ui_row(u) * (float)p->count + ui_px(u, theme_s1), &p->scroll);
   bool press = !p->fresh && (IsMouseButtonPressed(MOUSE_BUTTON_LEFT) ||
                              IsMouseButtonPressed(MOUSE_BUTTON_RIGHT));
   bool away = press && !inside;

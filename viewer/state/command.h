@@ -73,7 +73,7 @@ typedef struct command_popup {
   command_at lines[most_menu_lines];
   int count;
   char title[200]; /* "": none */
-  float x, y;
+  float x, y, scroll;
   bool open;
   bool fresh;   /* opened in this frame */
   bool pressed; /* the mouse was pressed since then: releasing it chooses */

@@ -165,8 +165,8 @@ void documents_discard(state *st) {
 static void name_title(state *st) {
   documents *d = &st->documents;
   const char *rig = sinew_host_path(st->host);
-  const char *title = TextFormat("Sinew: %s%s", rig ? GetFileName(rig) : "no rig",
-                                 state_unsaved(st) ? " *" : "");
+  const char *title =
+      TextFormat("Sinew: %s%s", rig ? GetFileName(rig) : "no rig", state_unsaved(st) ? " *" : "");
   if (d->title && strcmp(d->title, title) == 0) return;
   free(d->title);
   d->title = strdup(title);
@@ -242,8 +242,8 @@ static void offer(state *st) {
   EACH {
     recovery_path(d->slot, s, path);
     if (access(path, R_OK) != 0 || used >= sizeof text) continue;
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", before,
-                             s->tool->document->name);
+    used +=
+        (size_t)snprintf(text + used, sizeof text - used, "%s%s", before, s->tool->document->name);
     before = ", ";
   }
   question_ask(st, "Restore unsaved changes?", text, answers, 3, restore_answered);
@@ -396,8 +396,7 @@ void documents_leave(state *st, const char *rig) {
   EACH {
     if (!unsaved(st, s) || used >= sizeof text) continue;
     *what = '\0';
-    if (s->tool->document->describe)
-      s->tool->document->describe(st, s->self, what, sizeof what);
+    if (s->tool->document->describe) s->tool->document->describe(st, s->self, what, sizeof what);
     path_of(st, s, path);
     used += (size_t)snprintf(text + used, sizeof text - used, "%s: %s%sto %s\n",
                              s->tool->document->name, what, *what ? ", " : "", path);

@@ -11,13 +11,13 @@
 struct state;
 
 typedef struct documents {
-  int lock;    /* the file that holds the slot for recovery; 0: there is no slot */
-  char *slot;  /* the start of the paths of recovery files */
-  bool offers; /* recovery files were found, and the question is not answered yet */
+  int lock;                  /* the file that holds the slot for recovery; 0: there is no slot */
+  char *slot;                /* the start of the paths of recovery files */
+  bool offers;               /* recovery files were found, and the question is not answered yet */
   uint64_t kept[most_tools]; /* for each tool: what its recovery file has */
-  double kept_at, saved_at; /* times */
-  char *next;  /* the rig to open once the question is answered; NULL: quit */
-  char *title; /* of the window */
+  double kept_at, saved_at;  /* times */
+  char *next;                /* the rig to open once the question is answered; NULL: quit */
+  char *title;               /* of the window */
 } documents;
 
 /* Whether anything is unsaved; which documents, as "pose, keys". */

@@ -21,8 +21,8 @@ typedef enum tool_dock { DOCK_NONE, DOCK_LEFT, DOCK_RIGHT, DOCK_BOTTOM } tool_do
 typedef enum layout_kind { LAYOUT_POSE, LAYOUT_RIG, LAYOUT_ANIMATE, layout_count } layout_kind;
 enum { IN_POSE = 1 << LAYOUT_POSE, IN_RIG = 1 << LAYOUT_RIG, IN_ANIMATE = 1 << LAYOUT_ANIMATE };
 
-/* What a tool keeps in a file beside the rig: saved, reverted and kept for a crash together with the
- * documents of other tools (state/documents.h). An empty document is never unsaved. */
+/* What a tool keeps in a file beside the rig: saved, reverted and kept for a crash together with
+ * the documents of other tools (state/documents.h). An empty document is never unsaved. */
 typedef struct document {
   const char *name;   /* "keys" */
   const char *ending; /* of its file, which replaces that of the rig: ".keys.json" */
@@ -91,7 +91,7 @@ typedef struct tool {
    * `error`, and returns true. */
   bool (*remote)(struct state *st, void *self, const char *verb, char *rest);
   const document *document; /* NULL: none */
-  const char *remote_help; /* its verbs, as "key TIME | play | stop" */
+  const char *remote_help;  /* its verbs, as "key TIME | play | stop" */
 } tool;
 
 enum { most_tools = 32 };

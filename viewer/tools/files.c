@@ -29,6 +29,20 @@ static FilePathList scripts_in(const char *folder) {
   return list;
 }
 
+/* files of tunings and of golden poses end like scripts */
+static bool is_rig(const char *path) {
+  return !strstr(path, ".tuning.lua") && !strstr(path, ".test.lua");
+}
+
+/* whether its name has what is typed, unless that is a path */
+static bool matches(const files *f, const char *path) {
+  char name[256], typed[sizeof f->typed];
+  if (strchr(f->typed, '/')) return true;
+  snprintf(name, sizeof name, "%s", TextToLower(GetFileName(path)));
+  snprintf(typed, sizeof typed, "%s", TextToLower(f->typed));
+  return strstr(name, typed) != NULL;
+}
+
 static void drop_lists(files *f) {
   if (f->beside.paths) UnloadDirectoryFiles(f->beside);
   if (f->rigs.paths) UnloadDirectoryFiles(f->rigs);
@@ -78,20 +92,28 @@ static void loaded(state *st, void *self) {
 static float list(state *st, const files *f, const char *head, char *const *paths, int count,
                   Rectangle r, float y) {
   float row = ui_row(&st->ui);
-  if (!count) return y;
-  ui_label(&st->ui, head, r.x + 12, y, theme_hint);
-  y += row;
-  for (int i = 0; i < count; i++, y += row) {
+  bool empty = true, recents = paths == f->recent.paths;
+  for (int i = 0; i < count; i++) {
+    if (!is_rig(paths[i]) || !matches(f, paths[i])) continue;
+    if (empty) ui_label(&st->ui, head, r.x + 12, y, theme_hint);
+    if (empty) y += row;
+    empty = false;
     Rectangle line = { r.x + 8, y, r.width - 16, row };
     bool shown = strcmp(paths[i], sinew_host_path(st->host)) == 0 ||
                  (f->now && strcmp(paths[i], f->now) == 0);
     if (ui_hot(&st->ui, line)) ui_tip(&st->ui, "%s", paths[i]);
-    if (ui_item(&st->ui, ui_id(paths[i], 7), line, GetFileName(paths[i]), shown)) {
+    char text[300];
+    snprintf(text, sizeof text, "%s", GetFileName(paths[i]));
+    if (recents) /* with the folder, since several may have one name */
+      snprintf(text, sizeof text, "%.140s   %.140s", GetFileName(paths[i]),
+               GetFileName(GetDirectoryPath(paths[i])));
+    if (ui_item(&st->ui, ui_id(paths[i], recents ? 8 : 7), line, text, shown)) {
       documents_leave(st, paths[i]);
-      return -1; /* the lists have been replaced */
+      return -1; /* the lists may have been replaced */
     }
+    y += row;
   }
-  return y + row / 2;
+  return empty ? y : y + row / 2;
 }
 
 static void panel(state *st, void *self, Rectangle r) {
@@ -100,7 +122,7 @@ static void panel(state *st, void *self, Rectangle r) {
   Rectangle field = { r.x + 12, r.y + 6, r.width - 24 - 62, row };
   int id = ui_id("files", 1);
   bool had = st->ui.focus == id;
-  ui_input(&st->ui, id, field, "Path", f->typed, sizeof f->typed);
+  ui_input(&st->ui, id, field, "Name or path", f->typed, sizeof f->typed);
   bool enter = had && st->ui.focus != id && (IsKeyPressed(KEY_ENTER) || IsKeyPressed(KEY_KP_ENTER));
   bool click = ui_button(&st->ui, ui_id("files", 2),
                          (Rectangle){ field.x + field.width + 6, field.y, 56, row }, "Open");
@@ -132,7 +154,8 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   const FilePathList lists[] = { f->beside, f->rigs, f->joints };
   printf("ok");
   for (int k = 0; k < 3; k++)
-    for (unsigned i = 0; i < lists[k].count; i++) printf(" %s", lists[k].paths[i]);
+    for (unsigned i = 0; i < lists[k].count; i++)
+      if (is_rig(lists[k].paths[i])) printf(" %s", lists[k].paths[i]);
   printf("\n");
   return true;
 }

@@ -67,6 +67,7 @@ static void start(state *st, grab *g) {
   space_point(back, hit, g->drag.local);
   g->target = g->hit;
   g->depth = 0;
+  g->off = INFINITY;
   g->on_seat = false;
   if (make_solver(st, g, &error) && sinew_solver_press(g->solver, state_pose(st), &error) < 0)
     let_go(st, g);
@@ -101,11 +102,14 @@ static void pull(state *st, grab *g, bool at_once) {
     state_wrong(st, error.text);
     return;
   }
+  float before = g->off;
   g->off = sinew_goal_error(&goal, state_pose(st));
+  /* not while it is still coming nearer */
+  bool near = goal.kind != SINEW_GOAL_POINT || g->off <= 6 * state_pixel(st, g->target);
+  if (!near && !at_once && before - g->off > 0.02f * g->off) return;
   g->label[0] = '\0';
   pose_unblock(st);
-  if (goal.kind == SINEW_GOAL_POINT && g->off > 6 * state_pixel(st, g->target))
-    pose_blocked(st, pose_of(st), g->solver, &goal, g->label, sizeof g->label);
+  if (!near) pose_blocked(st, pose_of(st), g->solver, &goal, g->label, sizeof g->label);
 }
 
 /* where the mouse points: on the box, for a body that is dragged onto it; else in the upright plane
@@ -181,16 +185,31 @@ static void glass(state *st, void *self) {
   DrawLine3D(held, g->target, color);
 }
 
-/* a label beside the mouse, inside the scene */
+/* a label beside the mouse, inside the scene: in two lines where it has two or is too long */
 static void at_mouse(state *st, const char *text, Color color) {
   Vector2 at = GetMousePosition();
-  float pad = ui_px(&st->ui, theme_s2), row = ui_row(&st->ui);
-  float width = fminf(ui_text_width(&st->ui, text) + 2 * pad, st->place.width - 2 * pad);
+  float pad = ui_px(&st->ui, theme_s2), row = ui_row(&st->ui), most = st->place.width - 4 * pad;
+  char first[sizeof((grab *)0)->label] = "";
+  const char *rest = text;
+  size_t part = strcspn(text, "\n");
+  if (!text[part] && ui_width_as(&st->ui, theme_note, text) > most) {
+    part /= 2;
+    part += strcspn(text + part, " ");
+  }
+  if (text[part]) {
+    snprintf(first, sizeof first, "%.*s", (int)part, text);
+    rest = text + part + 1;
+  }
+  float width =
+      fmaxf(ui_width_as(&st->ui, theme_note, first), ui_width_as(&st->ui, theme_note, rest));
+  width = fminf(width, most) + 2 * pad;
+  float high = *first ? 2 * row : row;
   float x = fminf(at.x + 2 * pad, st->place.x + st->place.width - width - pad);
-  float y = at.y - row - pad;
+  float y = at.y - high - pad;
   if (y < st->place.y + pad) y = at.y + 2 * pad;
-  ui_over_scene(&st->ui, (Rectangle){ x, y, width, row });
-  ui_label_in(&st->ui, text, x + pad, y, width - 2 * pad + 1, color);
+  ui_over_scene(&st->ui, (Rectangle){ x, y, width, high });
+  if (*first) ui_label_as(&st->ui, theme_note, first, x + pad, y, width - 2 * pad + 1, color);
+  ui_label_as(&st->ui, theme_note, rest, x + pad, y + high - row, width - 2 * pad + 1, color);
 }
 
 static void flat(state *st, void *self) {
@@ -251,6 +270,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   once.hit = placed(sinew_pose_world(state_pose(st), once.drag.bone), once.drag.local);
   if (!make_solver(st, &once, &error)) return tool_answer(false, error.text);
   pull(st, &once, true);
+  for (char *c = once.label; *c; c++) *c = *c == '\n' ? ';' : *c;
   printf("ok %s%s%s, %.4f %s off\n", sinew_solve_end_name(once.last.end), *once.label ? ": " : "",
          once.label, kind == DRAG_LIMB ? (double)once.off : (double)once.off * 1000,
          kind == DRAG_LIMB ? "degrees" : "mm");

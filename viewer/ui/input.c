@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#if defined(__has_include)
+#if defined(__has_include) && !defined(__cppcheck__)
 #if __has_include(<SDL2/SDL.h>)
 #include <SDL2/SDL.h>
 #define WITH_SDL
@@ -202,8 +202,7 @@ static void pass_glfw(void) {
       if (glfw.move) glfw.move(glfw.window, e.at[0], e.at[1]);
       break;
     case INPUT_WHEEL:
-      if (glfw.wheel)
-        glfw.wheel(glfw.window, (double)caught.wheel[0], (double)caught.wheel[1]);
+      if (glfw.wheel) glfw.wheel(glfw.window, (double)caught.wheel[0], (double)caught.wheel[1]);
       break;
     case INPUT_TEXT:
       if (glfw.letter) glfw.letter(glfw.window, e.letter);

@@ -66,6 +66,8 @@ static void loaded(state *st, void *self) {
   free(n->set_ids);
   free(n->open);
   free_words(n);
+  graph_destroy(n->g); /* its ids are those of the old rig */
+  n->g = NULL;
   n->set_names = calloc(places, sizeof *n->set_names);
   n->set_words = calloc(places, sizeof *n->set_words);
   n->set_ids = calloc(places, sizeof *n->set_ids);
@@ -157,22 +159,30 @@ selection network_what(const state *st, const graph_node *node) {
   return what;
 }
 
-/* a click selects; a second one goes into a group or unfolds a box */
+/* goes into a group, or unfolds a box and back; false for others */
+static bool open_box(state *st, network *n, graph_role role, uint32_t id) {
+  if (role == GRAPH_GROUP) {
+    n->chosen = true;
+    network_show_set(st, n, (int)id);
+    return true;
+  }
+  if (role != GRAPH_COMPONENT || !n->g->brief) return false;
+  n->open[id - 1] = !n->open[id - 1];
+  network_show(st, n);
+  return true;
+}
+
+/* A click selects, a second one opens. The first may move the picture, so the second is for the
+ * same box wherever the mouse is now. */
 static void click(state *st, network *n, bool twice) {
+  if (twice && open_box(st, n, n->clicked, n->clicked_id)) return;
+  if (n->hot_node < 0) return;
   graph_node node = n->g->nodes[n->hot_node];
   selection what = network_what(st, &node);
   if (node.role == GRAPH_GROUP && n->hot_port >= 0)
     what = (selection){ .dof = { n->g->ports[n->hot_port].dof } };
-  if (twice && node.role == GRAPH_GROUP) {
-    n->chosen = true;
-    network_show_set(st, n, (int)node.id);
-    return;
-  }
-  if (twice && node.role == GRAPH_COMPONENT && n->g->brief) {
-    n->open[node.id - 1] = !n->open[node.id - 1];
-    network_show(st, n);
-    return;
-  }
+  n->clicked = node.role;
+  n->clicked_id = node.id;
   state_follow_link(st, what);
   if (node.role == GRAPH_COMPONENT && !ui_control()) tool_set_open(st, "params", true);
 }
@@ -187,11 +197,14 @@ static void input(state *st, network *n, Rectangle r) {
   if (hot && GetMouseWheelMoveV().y != 0) zoom_about(n, at, powf(1.15f, GetMouseWheelMoveV().y));
   if (ui_pressed(u, id, r)) {
     u->focus = 0;
-    bool twice = ui_double_clicked(u, id);
-    if (n->hot_node >= 0) {
+    bool twice = ui_double_clicked(u, id) && fabsf(mouse.x - n->clicked_at.x) < 6 &&
+                 fabsf(mouse.y - n->clicked_at.y) < 6;
+    n->clicked_at = mouse;
+    if (n->hot_node >= 0 || (twice && n->clicked_id)) {
       click(st, n, twice);
       return;
     }
+    n->clicked_id = 0;
     n->dragging = true;
     n->fit |= twice;
   }
@@ -337,7 +350,8 @@ static void answer_box(const state *st, const network *n, const char *name) {
   const graph_node *it = &n->g->nodes[node];
   Rectangle box = network_place(n, it, network_sheet(st));
   printf("ok %.0f %.0f %.0f %.0f%s%s%s\n", (double)box.x, (double)box.y, (double)box.width,
-         (double)box.height, n->lit[node] ? " lit" : "", it->folded ? " folded" : "",
+         (double)box.height, n->lit[node] ? " lit" : "",
+         it->folded && it->role == GRAPH_COMPONENT ? " folded" : "",
          network_selected(st, n, it) ? " selected" : "");
 }
 

@@ -23,9 +23,12 @@ typedef struct network {
   bool fitted;  /* not moved since it was fitted: fit again when the panel is resized */
   Vector2 size; /* size of the panel that the picture was made for */
   bool dragging;
-  long drawn;    /* the frame after the last in which it was open, from 1 */
-  unsigned seen; /* the selection in the last frame */
-  bool *lit;     /* for each node: it leads to the selection or follows from it, or is found */
+  Vector2 clicked_at;
+  graph_role clicked;  /* the box of the last click */
+  uint32_t clicked_id; /* 0: none */
+  long drawn;          /* the frame after the last in which it was open, from 1 */
+  unsigned seen;       /* the selection in the last frame */
+  bool *lit; /* for each node: it leads to the selection or follows from it, or is found */
   bool any_lit;
   sinew_hold *holds;
   int hold_count;

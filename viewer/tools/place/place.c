@@ -317,7 +317,7 @@ static void loaded(state *st, void *self) {
 }
 
 static const char *const help[] = {
-  "drag an arrow, ring or knob: place what is chosen; Ctrl: in steps", NULL
+  "Drag an arrow, ring or knob: place what is chosen; Ctrl: in steps", NULL
 };
 
 const tool tool_place = { .name = "place",

@@ -9,10 +9,12 @@
 #include <sinew/explain.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const float least_worth = 0.15f;  /* of the way to the target */
 static const float some_of_range = 0.2f; /* a DOF that would need more is not what holds */
-enum { most_explained = 24 };
+static const float most_given = 0.7f;    /* of what is asked: else it is hardly held */
+enum { most_explained = 24, most_suspects = 4 };
 
 void pose_unblock(state *st) {
   st->blocked = (sinew_segment){ 0 };
@@ -51,7 +53,10 @@ static float worth_of(state *st, sinew_pose *pose, const sinew_goal *goal, sinew
   float range = info.max - info.min, by = gain / size;
   by = fmaxf(-0.5f * range, fminf(by, 0.5f * range));
   *asked = value + by;
-  return fminf(fabsf(by), some_of_range * range) * sqrtf(size);
+  /* beyond its range only if it is at the end of it: else something else holds it before */
+  if (value > info.min + step && value < info.max - step)
+    *asked = fmaxf(info.min, fminf(info.max, *asked));
+  return fminf(fabsf(*asked - value), some_of_range * range) * sqrtf(size);
 }
 
 /* names of DOFs in a message become words: "its lower bound at Right hip flexion = 110" */
@@ -92,9 +97,9 @@ static sinew_segment held_bone(const state *st, sinew_component component, sinew
   return (sinew_segment){ 0 };
 }
 
-/* what holds the DOF at the asked value: its own hold, or else the first that is new */
-static bool say(state *st, sinew_pose *pose, sinew_dof dof, float asked, char *dest,
-                size_t capacity) {
+/* what holds the DOF at the asked value: its own hold, or else the first that depends on it */
+static bool say(state *st, sinew_pose *pose, sinew_dof dof, float now, float asked, bool mark,
+                char *dest, size_t capacity) {
   const sinew_rig *rig = state_rig(st);
   sinew_explained *list = calloc(most_explained, sizeof *list), *found = NULL;
   sinew_dof_info info = sinew_rig_dof_info(rig, dof);
@@ -110,6 +115,9 @@ static bool say(state *st, sinew_pose *pose, sinew_dof dof, float asked, char *d
     if (depends && !found) found = &list[i];
   }
   state_words(st, (selection){ .dof = dof }, true, name, sizeof name);
+  if (found && found->dof.id == dof.id &&
+      fabs(found->wanted - found->given) < (double)((1 - most_given) * fabsf(asked - now)))
+    found = NULL;
   if (found) {
     bool own = found->dof.id == dof.id && found->wanted != found->given;
     float off = own ? (float)(found->wanted - found->given) : 0;
@@ -117,19 +125,37 @@ static bool say(state *st, sinew_pose *pose, sinew_dof dof, float asked, char *d
     value_number(fabsf(off), value_unit(info.unit, info.min, info.max), by, sizeof by);
     snprintf(dest, capacity, "%s is held %s%sby %s", name, own ? by : "", own ? " short " : "",
              cause);
-    st->blocked = held_bone(st, found->component, dof);
-    st->asked_dof = dof;
-    st->asked = asked;
+    if (mark) {
+      st->blocked = held_bone(st, found->component, dof);
+      st->asked_dof = dof;
+      st->asked = asked;
+    }
   }
   free(list);
   return found != NULL;
 }
 
+/* a DOF that would bring the point nearer, if it were free */
+typedef struct suspect {
+  sinew_dof dof;
+  float worth, asked;
+} suspect;
+
+/* keeps the worst ones, the first the worst */
+static void add_suspect(suspect list[most_suspects], suspect one) {
+  for (int i = 0; i < most_suspects; i++) {
+    if (one.worth <= list[i].worth) continue;
+    suspect next = list[i];
+    list[i] = one;
+    one = next;
+  }
+}
+
 bool pose_blocked(state *st, pose_tool *p, const sinew_solver *solver, const sinew_goal *goal,
                   char *dest, size_t capacity) {
   const sinew_rig *rig = state_rig(st);
-  float at[3], most = 0, wanted = 0;
-  sinew_dof worst = { 0 };
+  suspect list[most_suspects] = { { .worth = 0 } };
+  float at[3];
   pose_unblock(st);
   *dest = '\0';
   if (!p->trial || goal->kind != SINEW_GOAL_POINT) return false;
@@ -137,17 +163,25 @@ bool pose_blocked(state *st, pose_tool *p, const sinew_solver *solver, const sin
   space_point(sinew_pose_world(state_pose(st), goal->segment), goal->point, at);
   float off = space_distance(at, goal->target);
   for (int i = 0; i < sinew_solver_dof_count(solver); i++) {
-    float asked = 0;
-    sinew_dof dof = sinew_solver_dof(solver, i);
-    float worth = worth_of(st, p->trial, goal, dof, at, &asked);
-    if (worth < least_worth * off) continue;
-    worth /= sqrtf(sinew_solver_stiffness(solver, i));
-    if (worth <= most) continue;
-    most = worth;
-    worst = dof;
-    wanted = asked;
+    suspect one = { .dof = sinew_solver_dof(solver, i) };
+    one.worth = worth_of(st, p->trial, goal, one.dof, at, &one.asked);
+    if (one.worth < least_worth * off) continue;
+    one.worth /= sqrtf(sinew_solver_stiffness(solver, i));
+    add_suspect(list, one);
   }
-  if (worst.id && say(st, p->trial, worst, wanted, dest, capacity)) return true;
+  size_t used = 0;
+  for (int i = 0, lines = 0; i < most_suspects && lines < 2 && list[i].dof.id; i++) {
+    float now = sinew_pose_get(state_pose(st), list[i].dof);
+    if (lines && list[i].worth < 0.5f * list[0].worth) break;
+    bool told = say(st, p->trial, list[i].dof, now, list[i].asked, !lines, dest + used + lines,
+                    capacity - used - (size_t)lines);
+    sinew_pose_set(p->trial, list[i].dof, now, NULL);
+    if (!told) continue;
+    if (lines) dest[used] = '\n';
+    used = strlen(dest);
+    lines++;
+  }
+  if (used) return true;
   char by[48];
   value_number(off, "m", by, sizeof by);
   snprintf(dest, capacity, "out of reach by %s", by);

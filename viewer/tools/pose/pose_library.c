@@ -231,7 +231,7 @@ static void destroy(void *self) { forget(self); }
 static void panel(state *st, void *self, Rectangle r) {
   library *l = self;
   ui *u = &st->ui;
-  float row = ui_row(u), pad = ui_px(u, theme_s3), wide = ui_px(u, 52);
+  float row = ui_row(u), pad = ui_px(u, theme_s3), wide = ui_px(u, 64);
   Rectangle rest = { r.x + pad, r.y + ui_px(u, theme_s2), r.width - 2 * pad, r.height };
   Rectangle line = ui_next_row(u, &rest);
   ui_input(u, ui_id("poses", 1),

@@ -46,23 +46,35 @@ static bool read_ring(state *st, pose_tool *p, sinew_dof dof, pose_ring *dest) {
   return true;
 }
 
+/* as large on the screen, whatever the camera does */
+static void size_rings(const state *st, pose_tool *p) {
+  for (int i = 0; i < p->ring_count; i++)
+    p->rings[i].radius =
+        state_pixel(st, vector(p->rings[i].at)) * ui_px(&st->ui, ring_pixels + ring_gap * (float)i);
+}
+
 void rings_follow(state *st, pose_tool *p) {
   const sinew_rig *rig = state_rig(st);
   if (p->held_ring >= 0) return;
+  if (p->ring_count && st->selected.segment.id) size_rings(st, p);
+  uint64_t print = print_bytes(print_start, sinew_pose_dofs(state_pose(st)),
+                               (size_t)sinew_rig_dof_count(rig) * sizeof(float));
+  print = PRINT(print, st->selected.segment.id);
+  print = PRINT(print, st->posing);
+  if (print == p->ring_print) return;
+  p->ring_print = print;
   p->ring_count = 0;
   if (!st->selected.segment.id || !p->trial || st->posing) return;
   sinew_component driver = sinew_rig_segment_info(rig, st->selected.segment).driver;
   if (!driver.id) return;
   sinew_pose_set_all(p->trial, sinew_pose_dofs(state_pose(st)), sinew_rig_dof_count(rig), NULL);
-  const float *at = sinew_pose_world(state_pose(st), st->selected.segment) + 12;
-  float pixel = state_pixel(st, vector(at));
   for (int i = 0; i < sinew_rig_dof_count(rig) && p->ring_count < pose_most_rings; i++) {
     pose_ring *ring = &p->rings[p->ring_count];
     sinew_dof dof = sinew_rig_dof(rig, i);
     if (!sinew_rig_depends(rig, driver, dof) || !read_ring(st, p, dof, ring)) continue;
-    ring->radius = pixel * ui_px(&st->ui, ring_pixels + ring_gap * (float)p->ring_count);
     p->ring_count++;
   }
+  size_rings(st, p);
 }
 
 static void ring_line(const state *st, const pose_ring *ring, Vector2 dest[ring_points],

@@ -49,8 +49,14 @@ static void loaded(state *st, void *self) {
   p->trial = sinew_pose_create(state_rig(st), NULL);
   p->limb_count = limb_find(st->host, p->limbs);
   p->ring_count = 0;
+  p->ring_print = 0;
   p->hot_limb = p->hot_ring = p->held_ring = -1;
   p->held_box = BOX_NONE;
+  /* the box stays through a reload, and goes with the rig */
+  const char *path = sinew_host_path(st->host);
+  uint64_t rig = print_bytes(print_start, path, strlen(path));
+  if (p->rig && rig != p->rig) memset(&st->seat, 0, sizeof st->seat);
+  p->rig = rig;
 }
 
 static void run_pin(state *st, void *self) {

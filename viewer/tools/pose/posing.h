@@ -30,6 +30,7 @@ typedef struct pose_tool {
   bool no_floor;
   pose_ring rings[pose_most_rings];
   int ring_count, hot_ring, held_ring;
+  uint64_t ring_print;          /* of the pose and the selection that they belong to */
   float ring_start, ring_value; /* the angle, and the DOF, when it was pressed */
   Vector2 ring_pressed, ring_along;
   char held_look[128]; /* the bone whose point to look at is dragged; "": none */
@@ -37,6 +38,7 @@ typedef struct pose_tool {
   BoundingBox box_before;
   Vector3 box_hit;
   sinew_pose *trial;
+  uint64_t rig; /* hash of its path; 0: none yet */
   char *copied;       /* the text that was copied last; NULL: none */
   mirror_dof *mirror; /* one for each DOF; NULL: not known yet */
 } pose_tool;
