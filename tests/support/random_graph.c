@@ -183,7 +183,7 @@ static triple random_vector(si_graph *g, uint32_t kind, const triple *a, const t
 /* vectors made of the values so far, of which the last columns of the result are */
 static void add_vectors(uint32_t *seed, random_graph *r, const si_value *made, uint32_t count,
                         si_value dest[12]) {
-  triple list[vectors];
+  triple list[vectors] = { { { 0 } } };
   int size = 0;
   for (int tries = 0; size < vectors && tries < 10 * vectors; tries++) {
     si_value any[3];

@@ -15,7 +15,7 @@ static void OF(tape_solve)(int count, NUM (*j)[3], const NUM *right, NUM *dest);
 static __attribute__((noinline)) void OF(tape_root)(const si_tape_op *op, const CONST *k,
                                                     const si_tape_aids *aids, NUM *r) {
   const CONST half = (CONST)0.5, near = sizeof(CONST) == 4 ? (CONST)1.2e-7 : (CONST)2.3e-16;
-  _Alignas(NUM) _Alignas(16) NUM d[SI_TAPE_REGISTERS];
+  _Alignas(sizeof(NUM) > 16 ? sizeof(NUM) : 16) NUM d[SI_TAPE_REGISTERS];
   NUM low = r[op->a], high = r[op->b];
   NUM scale = OF(tape_abs)(low) + OF(tape_abs)(high);
   r[op->c] = low;
@@ -46,7 +46,7 @@ static __attribute__((noinline)) void OF(tape_root)(const si_tape_op *op, const 
 static __attribute__((noinline)) void OF(tape_newton)(const si_tape_op *op, const CONST *k,
                                                       const si_tape_aids *aids, NUM *r) {
   const CONST near = sizeof(CONST) == 4 ? (CONST)1.2e-7 : (CONST)2.3e-16;
-  _Alignas(NUM) _Alignas(16) NUM d[SI_TAPE_REGISTERS];
+  _Alignas(sizeof(NUM) > 16 ? sizeof(NUM) : 16) NUM d[SI_TAPE_REGISTERS];
   NUM j[3][3], right[3] = { OF(all)(0) }, move[3], x[3], settled = OF(all)(0);
   int count = op->b;
   for (int i = 0; i < count; i++) x[i] = r[op->a + i];
@@ -136,7 +136,7 @@ static void OF(tape_run)(const si_tape_op *op, const CONST *restrict k, const si
 /* A component's evaluation: inputs, operations, results. It is one function, since a call would
  * cost as much as three operations; and it is there with few registers, for a small frame. */
 static __attribute__((noinline)) void OF(tape_eval_long)(const sinew_node *node, float *values) {
-  _Alignas(NUM) _Alignas(16) NUM r[SI_TAPE_REGISTERS];
+  _Alignas(sizeof(NUM) > 16 ? sizeof(NUM) : 16) NUM r[SI_TAPE_REGISTERS];
   const si_tape_bound *t = node->data;
   OF(tape_take)(t, node, values, r);
   OF(tape_run)(t->ops, t->k, &t->aids, r);
@@ -149,7 +149,7 @@ TAPE_EVAL void OF(tape_eval)(const sinew_node *node, float *values) {
     OF(tape_eval_long)(node, values);
     return;
   }
-  _Alignas(NUM) _Alignas(16) NUM r[SI_TAPE_FEW];
+  _Alignas(sizeof(NUM) > 16 ? sizeof(NUM) : 16) NUM r[SI_TAPE_FEW];
   const si_tape_op *op = t->ops;
   const CONST *k = t->k;
   const si_tape_aids *aids = &t->aids;
