@@ -33,7 +33,8 @@ local areas = {
     uses = shared },
   { name = "viewer", projects = { "viewer" },
     layers = below("viewer", "plain ui draw state tools/edits tools/limits tools/timeline "
-      .. "tools/worn tools/cones tools/place tools/network tools/crowd tools film app"), uses = shared },
+      .. "tools/worn tools/cones tools/place tools/network tools/crowd tools film app"),
+    uses = shared },
 }
 local public = { "engine/include/sinew", "lua/include" }
 
