@@ -106,8 +106,13 @@ static void picture(state *st, void *self) {
   int number = 1;
   do snprintf(path, sizeof path, "sinew-%03d.png", number++);
   while (FileExists(path) && number < 1000);
-  TakeScreenshot(path);
-  state_say(st, "wrote %s", path);
+  sinew_error error;
+  Image image = LoadImageFromScreen();
+  if (shot_save(image, path, &error))
+    state_say(st, "wrote %s", path);
+  else
+    state_wrong(st, error.text);
+  UnloadImage(image);
 }
 
 const command app_commands[] = {
