@@ -6,6 +6,7 @@
 
 static const float least_bone = 0.06f; /* of the rig's size */
 static const float most_uneven = 1.7f; /* of the lengths of the two bones */
+enum { most_passed = 16 };              /* short bones between two long ones */
 static const float most_beside = 0.5f; /* of a limb's bones: what hangs on the upper one alone */
 
 bool limb_below(const sinew_rig *rig, sinew_segment segment, sinew_segment from) {
@@ -13,11 +14,24 @@ bool limb_below(const sinew_rig *rig, sinew_segment segment, sinew_segment from)
   return segment.id != 0;
 }
 
-static int count_below(const sinew_rig *rig, sinew_segment from) {
-  int count = 0;
-  for (int i = 0; i < sinew_rig_segment_count(rig); i++)
-    count += limb_below(rig, sinew_rig_segment(rig, i), from);
-  return count;
+/* for each segment: how many there are from it on, and which one hangs on it */
+typedef struct family {
+  int below;
+  sinew_segment child; /* null: none, or several */
+  int children;
+} family;
+
+/* a parent comes before its children */
+static family *read_families(const sinew_rig *rig) {
+  const int count = sinew_rig_segment_count(rig);
+  family *all = calloc((size_t)count + 1, sizeof *all);
+  for (int i = count; all && i-- > 0;) {
+    sinew_segment segment = sinew_rig_segment(rig, i);
+    family *parent = &all[sinew_rig_segment_info(rig, segment).parent.id];
+    parent->below += ++all[segment.id].below;
+    parent->child = parent->children++ ? (sinew_segment){ 0 } : segment;
+  }
+  return all;
 }
 
 /* the largest side of a box around all origins, at rest */
@@ -38,7 +52,8 @@ static float size_of(const sinew_rig *rig, const sinew_pose *rest) {
  * upwards past bones that are short, such as the radius below the ulna. Null if there is none. */
 static sinew_segment bone_before(const sinew_rig *rig, sinew_segment segment, float least,
                                  sinew_segment *after, float *length) {
-  for (float passed = 0; segment.id && passed < 0.3f * least;) {
+  float passed = 0;
+  for (int i = 0; i < most_passed && segment.id && passed < 0.3f * least; i++) {
     sinew_segment_info info = sinew_rig_segment_info(rig, segment);
     *length = space_length(info.rest + 12);
     *after = segment;
@@ -49,7 +64,8 @@ static sinew_segment bone_before(const sinew_rig *rig, sinew_segment segment, fl
   return (sinew_segment){ 0 };
 }
 
-static bool read_limb(const sinew_rig *rig, sinew_segment tip, float least, limb *dest) {
+static bool read_limb(const sinew_rig *rig, const family *families, sinew_segment tip, float least,
+                      limb *dest) {
   float one, other;
   sinew_segment end, joint;
   sinew_segment lower = bone_before(rig, tip, least, &end, &one);
@@ -57,26 +73,16 @@ static bool read_limb(const sinew_rig *rig, sinew_segment tip, float least, limb
   if (end.id != tip.id || !upper.id) return false;
   if (one > most_uneven * other || other > most_uneven * one) return false;
   if (!sinew_rig_segment_info(rig, upper).parent.id) return false;
-  int all = count_below(rig, upper), below = count_below(rig, joint);
+  int all = families[upper.id].below, below = families[joint.id].below;
   if ((float)(all - 1 - below) > most_beside * (float)all) return false;
   *dest = (limb){ .upper = upper, .lower = joint, .tip = tip, .end = tip, .length = one + other };
   return true;
 }
 
 /* the bone after which the limb branches */
-static sinew_segment last_bone(const sinew_rig *rig, sinew_segment from) {
-  for (;;) {
-    sinew_segment child = { 0 };
-    int children = 0;
-    for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
-      sinew_segment s = sinew_rig_segment(rig, i);
-      if (sinew_rig_segment_info(rig, s).parent.id != from.id) continue;
-      child = s;
-      children++;
-    }
-    if (children != 1) return from;
-    from = child;
-  }
+static sinew_segment last_bone(const family *families, sinew_segment from) {
+  while (families[from.id].child.id) from = families[from.id].child;
+  return from;
 }
 
 /* Where the tip goes in the upper bone's frame when the DOF that moves it most does: the joint
@@ -118,22 +124,25 @@ static void find_handle(sinew_host *host, sinew_pose *trial, limb *l) {
 int limb_find(sinew_host *host, limb dest[limb_most]) {
   const sinew_rig *rig = sinew_host_rig(host);
   sinew_pose *trial = sinew_pose_create(rig, NULL);
+  family *families = read_families(rig);
   int count = 0;
-  if (!trial || sinew_host_eval(host, trial, NULL) < 0) {
+  if (!trial || !families || sinew_host_eval(host, trial, NULL) < 0) {
+    free(families);
     sinew_pose_destroy(trial);
     return 0;
   }
   float least = least_bone * size_of(rig, trial);
   for (int i = 0; i < sinew_rig_segment_count(rig) && count < limb_most; i++) {
-    bool fine = read_limb(rig, sinew_rig_segment(rig, i), least, &dest[count]);
+    bool fine = read_limb(rig, families, sinew_rig_segment(rig, i), least, &dest[count]);
     /* not the second and third bone of one that is there */
     for (int k = 0; k < count && fine; k++)
       fine = !limb_below(rig, dest[count].upper, dest[k].lower) &&
              dest[count].lower.id != dest[k].lower.id;
     if (!fine) continue;
-    dest[count].end = last_bone(rig, dest[count].tip);
+    dest[count].end = last_bone(families, dest[count].tip);
     find_handle(host, trial, &dest[count++]);
   }
+  free(families);
   sinew_pose_destroy(trial);
   return count;
 }
