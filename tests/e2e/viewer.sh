@@ -20,7 +20,7 @@ viewer_stop() {
 # one screen in memory for all tests; Xvfb chooses a free number, and held keys do not repeat
 screen_start() {
   [ -z "${screen_pid-}" ] || return 0
-  Xvfb -r -displayfd 4 -screen 0 "${screen:-1280x800}x24" 4>"$scratch/display" 2>/dev/null &
+  Xvfb -r -noreset -displayfd 4 -screen 0 "${screen:-1280x800}x24" 4>"$scratch/display" 2>/dev/null &
   screen_pid=$!
   until [ -s "$scratch/display" ] || ! kill -0 $screen_pid; do sleep 0.05; done
   DISPLAY=:$(cat "$scratch/display")

@@ -61,21 +61,10 @@ static void main_menu(bar *b) {
   }
 }
 
-/* also in the title of the window */
-static void name_window(const char *file, bool unsaved) {
-  static char shown[200];
-  char title[200];
-  snprintf(title, sizeof title, "Sinew: %s%s", file, unsaved ? " *" : "");
-  if (strcmp(title, shown) == 0) return;
-  snprintf(shown, sizeof shown, "%s", title);
-  SetWindowTitle(title);
-}
-
 static void rig_name(bar *b) {
   const char *path = sinew_host_path(b->st->host), *file = path ? GetFileName(path) : "";
   bool unsaved = state_unsaved(b->st);
   const char *text = TextFormat("%s%s", file, unsaved ? " *" : "");
-  name_window(file, unsaved);
   float wide =
       fminf(ui_width_as(b->u, theme_head, text) + ui_px(b->u, theme_s4), fmaxf(b->end - b->x, 0));
   Rectangle r = take(b, wide);

@@ -1,4 +1,5 @@
-/* What limits hold back in a pose, in words: to which value, which was wanted, and by what. */
+/* What limits hold back in a pose, in words: to which value, which was wanted, and by what. The
+ * calls only read their pose, so several threads may make them. */
 #ifndef SINEW_EXPLAIN_H
 #define SINEW_EXPLAIN_H
 

@@ -112,7 +112,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 
 const tool tool_character = { .name = "character",
                               .doc = "the character that `sinew bind` bound, or the rig's bones",
-                              .key = KEY_B,
+                              .key = KEY_H,
                               .size = sizeof(character),
                               .destroy = destroy,
                               .loaded = loaded,
