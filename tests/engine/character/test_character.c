@@ -267,7 +267,7 @@ MU_TEST(character_limits_are_those_of_the_rig) {
  * nodes */
 static void between(const sinew_character *c, const sinew_character_limit *l, const float *worlds,
                     versor dest) {
-  mat4 above, own, m;
+  mat4 above = GLM_MAT4_ZERO_INIT, own = GLM_MAT4_ZERO_INIT, m = GLM_MAT4_ZERO_INIT;
   memcpy(above, worlds + 16 * l->parent, sizeof above);
   memcpy(m, sinew_character_node_info(c, l->parent).bind, sizeof m);
   glm_mat4_inv(m, m);
@@ -306,7 +306,7 @@ MU_TEST(character_limits_hold_as_physics_engines_split_rotations) {
   MU_CHECK(l.reached > 0.85f && l.swing_y > 20 && l.swing_z > 20);
   _Alignas(32) float worlds[4 * 16];
   float at[3];
-  versor q;
+  versor q = GLM_QUAT_IDENTITY_INIT;
   sinew_character_worlds(c, NULL, worlds);
   between(c, &l, worlds, q);
   split(q, at);
