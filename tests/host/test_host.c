@@ -401,7 +401,7 @@ MU_TEST(host_refuses_a_reload_that_fails_at_the_current_pose) {
   eval();
   save("rig.lua", SCRIPTED("if angle > 70 then error 'too far' end return angle"));
   MU_INT(settle(), SINEW_HOST_FAILED);
-  MU_HAS(error.text, "rig.lua:11: too far");
+  MU_HAS(error.text, "rig.lua:11: component 'hinge.own1' (own): too far");
   MU_NEAR(get("hinge.turn"), 80, 0);
   MU_NEAR(leaf_sine(), sin(80 * 3.14159265358979 / 180), 1e-6);
   END();
