@@ -2,18 +2,18 @@
  * counterpart; and names change sides as the module changes them. */
 #include "make.h"
 #include "minunit.h"
+#include "patient.h"
 
 #include "plain/limbs.h"
 #include "plain/mirror_pose.h"
 #include "plain/side.h"
 #include "plain/space.h"
 
-#include <sinew/host.h>
 #include <stdlib.h>
 #include <string.h>
 
 static sinew_host *open_rig(const char *path) {
-  sinew_host_desc desc = sinew_default_host_desc();
+  sinew_host_desc desc = patient_host_desc();
   sinew_error error;
   desc.modules = "lua";
   sinew_host *host = sinew_host_create(&desc, &error);
