@@ -29,7 +29,8 @@ static family *read_families(const sinew_rig *rig) {
     sinew_segment segment = sinew_rig_segment(rig, i);
     family *parent = &all[sinew_rig_segment_info(rig, segment).parent.id];
     parent->below += ++all[segment.id].below;
-    parent->child = parent->children++ ? (sinew_segment){ 0 } : segment;
+    parent->child.id = parent->children ? 0 : segment.id;
+    parent->children++;
   }
   return all;
 }
