@@ -1,7 +1,10 @@
 /* Poses with names, in a file beside the rig: RIG.poses.json.
  *   { "sinew_poses": 1, "poses": { "seated": { "body.y": -0.4, "right_knee.flexion": 90 } } }
  * Each is kept as a clip with one key for each DOF. The file is read again when it has changed. */
+#include "base/alloc.h"
+#include "base/file_internal.h"
 #include "base/json.h"
+#include "base/platform.h"
 #include "base/text.h"
 #include "tools/pose/posing.h"
 #include "ui/theme.h"
@@ -24,7 +27,7 @@ typedef struct library {
   named_pose list[most_poses];
   int count;
   char path[PATH_MAX + 16];
-  long changed; /* of the file, when it was read; 0: there was none */
+  si_file_info seen; /* the file when it was read */
   char name[64];
   float scroll;
 } library;
@@ -102,18 +105,28 @@ static bool read_text(library *l, const char *text, size_t size, sinew_error *er
   return fine;
 }
 
-static void read_file(state *st, library *l) {
+static bool has_changed(const library *l) {
+  const si_file_info now = si_file_look(l->path), *seen = &l->seen;
+  return now.exists != seen->exists || now.size != seen->size || now.modified != seen->modified ||
+         now.changed != seen->changed || now.inode != seen->inode;
+}
+
+/* false if there is a file that cannot be read; then there are no poses */
+static bool read_file(state *st, library *l) {
   sinew_error error;
-  int size = 0;
-  l->changed = FileExists(l->path) ? GetFileModTime(l->path) : 0;
+  unsigned char *bytes = NULL;
+  size_t size = 0;
+  l->seen = si_file_look(l->path);
   forget(l);
-  if (!l->changed) return;
-  unsigned char *bytes = GetFileLength(l->path) <= most_bytes ? LoadFileData(l->path, &size) : NULL;
-  if (!bytes)
-    state_say(st, "%s: cannot read the poses", l->path);
-  else if (!read_text(l, (const char *)bytes, (size_t)size, &error))
+  if (!l->seen.exists) return true;
+  bool fine = si_file_read(l->path, most_bytes, &bytes, &size, &error) == SINEW_OK &&
+              read_text(l, (const char *)bytes, size, &error);
+  if (!fine) {
+    forget(l);
     state_wrong(st, error.text);
-  UnloadFileData(bytes);
+  }
+  si_free(bytes);
+  return fine;
 }
 
 static void add_string(si_text *text, const char *s) {
@@ -154,8 +167,7 @@ static bool put_file(state *st, const char *text) {
     return false;
   }
   if (!*text) remove(l->path);
-  read_file(st, l);
-  return true;
+  return read_file(st, l);
 }
 
 static bool apply(state *st, const void *saved) { return put_file(st, saved); }
@@ -184,7 +196,12 @@ static bool keep(state *st, library *l, const char *name) {
   sinew_clip *clip = *name ? pose_clip(st, &error) : NULL;
   if (!*name) state_say(st, "a pose needs a name");
   if (!clip) return false;
-  read_file(st, l); /* what others have written meanwhile */
+  /* what others have written meanwhile; a file that cannot be read is not replaced */
+  if (!read_file(st, l)) {
+    state_say(st, "%s cannot be read, so it is not replaced", l->path);
+    sinew_clip_destroy(clip);
+    return false;
+  }
   if (!put(l, name, clip)) {
     state_say(st, "there are %d poses already", most_poses);
     return false;
@@ -222,8 +239,7 @@ static void loaded(state *st, void *self) {
 static void frame(state *st, void *self) {
   library *l = self;
   if (!tool_is_open(st, "poses") || !*l->path) return;
-  long changed = FileExists(l->path) ? GetFileModTime(l->path) : 0;
-  if (changed != l->changed) read_file(st, l);
+  if (has_changed(l)) read_file(st, l);
 }
 
 static void destroy(void *self) { forget(self); }
