@@ -1284,6 +1284,7 @@
 ---@field load_xml fun(path: string, require?: function): sinew.rig?, string? A rig from XML, or nil and a message with file, line and column; scripted components with a program need nothing, the modules of the others are found by require. In a hosted script the file is in the script's folder.
 ---@field parse_xml fun(text: string, name?: string, require?: function): sinew.rig?, string? The same from a string; messages use the name as the file.
 ---@field xml_schema fun(): string The XML format as an XSD schema; lua/sinew.xsd is the same.
+---@field write_file fun(path: string, text: string): boolean?, string? Writes a file whole or not at all: a failure leaves the old one, and gives nil and a message. Not in hosted scripts.
 ---@field clip fun(text?: string, name?: string): sinew.clip An empty clip, or keyframes from a text: JSON, or CSV if the name ends with .csv.
 ---@field load_clip fun(path: string): sinew.clip?, string? A clip from a file; nil and a message on failure. Not in hosted scripts.
 ---@field bake fun(rig: sinew.rig, clip: sinew.clip, options?: sinew.bake_options): string Plays a clip on a rig and returns the text of a file.

@@ -9,6 +9,7 @@
 #include <sinew/fit_map.h>
 #include <sinew/tuning.h>
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,7 @@ static bool write_tuning(const work *w, const sinew_segment *segments, int count
   sinew_error error;
   sinew_tuning *tuning = sinew_tuning_create(w->host, &error);
   bool ok = tuning != NULL;
+  if (count == 0) fprintf(stderr, "%s: no length of the rig has changed\n", w->call->tuned);
   for (int i = 0; ok && i < count; i++)
     ok = sinew_tuning_note_rest(tuning, segments[i], &error) >= 0;
   if (ok) ok = sinew_tuning_write(tuning, w->call->tuned, &error) >= 0;
@@ -70,7 +72,8 @@ static bool take_sizes(work *w) {
   sinew_error error;
   const sinew_fit_parts *p = w->parts;
   w->scale = 1;
-  if (w->call->scale == SCALE_NONE || !p->link_count) return true;
+  if (w->call->scale == SCALE_NONE || !p->link_count)
+    return !w->call->tuned || write_tuning(w, NULL, 0);
   sinew_rig *rig = sinew_host_rig(w->host);
   int room = sinew_rig_segment_count(rig), changed = 0;
   float *ratios = calloc((size_t)p->link_count + 1, sizeof *ratios);
@@ -236,11 +239,15 @@ static bool prepare(work *w) {
   sinew_error error, missing;
   w->host = command_open(w->call->rig);
   if (!w->host) return false;
-  char made[1024];
+  char made[PATH_MAX];
   const char *path = w->call->map;
   if (!path) {
     const char *dot = strrchr(w->call->out, '.');
-    snprintf(made, sizeof made, "%.*s.map.lua", (int)(dot - w->call->out), w->call->out);
+    if (snprintf(made, sizeof made, "%.*s.map.lua", (int)(dot - w->call->out), w->call->out) >=
+        (int)sizeof made) {
+      fprintf(stderr, "sinew: the path '%s' is too long\n", w->call->out);
+      return false;
+    }
     if (sinew_match_motion(w->host, w->call->motion, made, &error) < 0)
       return command_failed(&error);
     path = made;

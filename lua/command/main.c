@@ -2,6 +2,7 @@
 #include "lua/command/command.h"
 
 #include "base/names.h"
+#include "base/platform.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -105,10 +106,12 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  si_broken_pipe_is_error(true); /* what is to be written is written though nobody reads the rest */
   int code = run(argc, argv);
   if (fflush(stdout) != 0 || ferror(stdout)) {
-    fprintf(stderr, "sinew: cannot write the output: %s\n", strerror(errno));
-    return EXIT_CALL;
+    /* who reads only the first lines, as `head` does, expects no message */
+    if (errno != EPIPE) fprintf(stderr, "sinew: cannot write the output: %s\n", strerror(errno));
+    return code ? code : EXIT_CALL;
   }
   return code;
 }

@@ -40,6 +40,9 @@ api.functions = {
   { "parse_xml(text: string, name?: string, require?: function): rig?, string?",
     "The same from a string; messages use the name as the file." },
   { "xml_schema(): string", "The XML format as an XSD schema; lua/sinew.xsd is the same." },
+  { "write_file(path: string, text: string): boolean?, string?",
+    "Writes a file whole or not at all: a failure leaves the old one, and gives nil and a message. "
+    .. "Not in hosted scripts." },
   { "clip(text?: string, name?: string): clip",
     "An empty clip, or keyframes from a text: JSON, or CSV if the name ends with .csv." },
   { "load_clip(path: string): clip?, string?",

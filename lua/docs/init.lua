@@ -11,9 +11,7 @@ docs.files = { ["sinew.d.lua"] = require "docs.definitions",
 -- writes them into a folder
 function docs.write(folder)
   for name, make in pairs(docs.files) do
-    local file = assert(io.open(folder .. "/" .. name, "w"))
-    file:write(make())
-    file:close()
+    assert(require "sinew".write_file(folder .. "/" .. name, make()))
   end
 end
 

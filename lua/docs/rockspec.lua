@@ -43,9 +43,7 @@ function rockspec.write(name)
   local file = assert(io.open(name, "r"))
   local text = rockspec.made(file:read "*a", ".")
   file:close()
-  file = assert(io.open(name, "w"))
-  file:write(text)
-  file:close()
+  assert(require "sinew".write_file(name, text))
 end
 
 return rockspec

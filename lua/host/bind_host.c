@@ -1,19 +1,20 @@
-/* Runs the helper that binds characters in a Lua state of its own; the rig reaches it as XML, so
- * that its script stays in the sandbox. */
+/* Runs the helper that binds characters in a Lua state of its own; the rig reaches it as XML, in a
+ * temporary file beside the one that it becomes, so that its script stays in the sandbox. */
 #include "lua/base/compat.h"
 #include "lua/module/module.h"
 
 #include "base/alloc.h"
+#include "base/file_internal.h"
+#include "base/platform.h"
 #include "base/text.h"
 
 #include <sinew/bind.h>
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct job {
   const char *helper;
-  const char *arguments[4]; /* NULL: nil */
+  const char *arguments[5]; /* NULL: nil */
   sinew_status status;
   sinew_error *error;
 } job;
@@ -26,8 +27,8 @@ static int run(lua_State *L) {
   lua_getglobal(L, "require");
   lua_pushstring(L, j->helper);
   lua_call(L, 1, 1);
-  for (int i = 0; i < 4; i++) lua_pushstring(L, j->arguments[i]);
-  lua_call(L, 4, 2);
+  for (int i = 0; i < 5; i++) lua_pushstring(L, j->arguments[i]);
+  lua_call(L, 5, 2);
   if (!lua_toboolean(L, -2))
     j->status = si_fail(j->error, SINEW_ERR_FILE, "%s", lua_tostring(L, -1));
   return 0;
@@ -57,11 +58,16 @@ sinew_status sinew_bind(sinew_host *host, const char *character, const char *map
   const bool lua = length > 4 && strcmp(script + length - 4, ".lua") == 0;
   memcpy(xml, script, length);
   memcpy(xml + length - (lua ? 4 : 0), ".xml", 5);
+  char *whole = si_file_aside(xml);
   job j = { .helper = "sinew.bind.command",
-            .arguments = { xml, character, map, script },
+            .arguments = { whole, character, map, script, xml },
             .error = error };
-  j.status = sinew_host_save_xml(host, xml, false, error);
-  if (j.status >= 0 && run_job(&j) < 0) remove(xml);
+  j.status = whole ? sinew_host_save_xml(host, whole, false, error) : si_fail_memory(error);
+  if (j.status >= 0) {
+    run_job(&j);
+    si_file_remove(whole);
+  }
+  si_free(whole);
   si_free(xml);
   return j.status < 0 ? j.status : SINEW_OK;
 }

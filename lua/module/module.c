@@ -2,10 +2,12 @@
 #include "lua/module/module.h"
 
 #include "lua/base/helpers.h"
+#include "lua/base/reserve.h"
 #include "lua/play/play_lua.h"
 #include "lua/rig/rig_options.h"
 #include "lua/shape/shape_lua.h"
 
+#include <sinew/file.h>
 #include <string.h>
 
 /* sinew.mirror, sinew.shapes ...: helper modules in Lua, loaded when first used */
@@ -37,6 +39,16 @@ static int live_blocks(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)sinew_live_blocks());
   lua_pushinteger(L, (lua_Integer)sinew_live_bytes());
   return 2;
+}
+
+/* sinew.write_file(path, text): true, or nil and a message */
+static int write_file(lua_State *L) {
+  size_t size;
+  const char *path = luaL_checkstring(L, 1), *text = luaL_checklstring(L, 2, &size);
+  sinew_error error;
+  si_files_check(L);
+  if (sinew_file_write(path, text, size, &error) < 0) return si_return_failure(L, &error);
+  return si_return_boolean(L, 1);
 }
 
 static int finish_options(lua_State *L) {
@@ -92,6 +104,8 @@ int luaopen_sinew(lua_State *L) {
   lua_setfield(L, -2, "version");
   lua_pushcfunction(L, live_blocks);
   lua_setfield(L, -2, "live_blocks");
+  lua_pushcfunction(L, write_file);
+  lua_setfield(L, -2, "write_file");
   si_lua_open_math(L);
   si_open_script(L);
   si_open_makers(L);

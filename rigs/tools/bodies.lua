@@ -128,9 +128,7 @@ local function write_plain(path)
     put("of[%q]:drive(%s)", name, table.concat(parts, " * "))
   end
   put "return rig"
-  local file = assert(io.open(path, "w"))
-  file:write(table.concat(lines, "\n"), "\n")
-  file:close()
+  assert(sinew.write_file(path, table.concat(lines, "\n") .. "\n"))
 end
 
 -- --- volumes
@@ -247,9 +245,7 @@ for _, case in ipairs(cases) do
   end
   case.dofs = dofs
 end
-local file = assert(io.open(folder .. "/bodies.csv", "w"))
-file:write(table.concat(csv, "\n"), "\n")
-file:close()
+assert(sinew.write_file(folder .. "/bodies.csv", table.concat(csv, "\n") .. "\n"))
 print(table.concat(shown, "\n"))
 
 if pictures then

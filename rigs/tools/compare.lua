@@ -37,11 +37,11 @@ local function exists(name)
   return file ~= nil
 end
 
+local sinew = require "sinew"
+
 local function save(name, text)
-  local file, message = io.open(folder .. "/" .. name, "w")
-  if not file then error(message, 0) end
-  file:write(text)
-  file:close()
+  local written, message = sinew.write_file(folder .. "/" .. name, text)
+  if not written then error(message, 0) end
 end
 
 local function choose_motion()

@@ -160,9 +160,7 @@ local function write_egg(frames, path)
     end
     lines[#lines + 1] = ("f %d %d %d"):format(at(rings - 1, a), last, at(rings - 1, a + 1))
   end
-  local file = assert(io.open(path, "w"))
-  file:write(table.concat(lines, "\n"), "\n")
-  file:close()
+  assert(sinew.write_file(path, table.concat(lines, "\n") .. "\n"))
 end
 
 local function turns_of(frames)

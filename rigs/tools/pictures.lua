@@ -148,9 +148,8 @@ local function read(path)
 end
 
 local function write(path, text)
-  local file = assert(io.open(path, "wb"))
-  file:write(text)
-  file:close()
+  package.cpath = "build/lua/?.so;" .. package.cpath
+  assert(require "sinew".write_file(path, text))
 end
 
 -- on one line

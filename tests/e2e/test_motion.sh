@@ -70,6 +70,7 @@ expect "a hosted script makes clips" 0 "" host 'sinew.clip(sinew.clip():set("a",
 expect "and loads nothing" 1 "*a hosted script cannot access files" host 'sinew.load_clip "x"'
 expect "nor motion" 1 "*a hosted script cannot access files" host 'sinew.load_motion "x.bvh"'
 expect "nor saves" 1 "*a hosted script cannot access files" host 'sinew.clip():save "x"'
+expect "nor writes" 1 "*a hosted script cannot access files" host 'sinew.write_file("x", "y")'
 expect "and bakes within its budget" 1 "*stopped: *" host \
   'local r = sinew.rig "s" r:segment "a" r:dof "d"
    sinew.bake(r, sinew.clip():set("d", 1000000, 1), { fps = 10000 })'

@@ -43,7 +43,8 @@ end
 
 -- C functions by where they were found; those that write files or never return are left out
 local function reachable(objects)
-  local functions, seen, left_out = {}, {}, { save = true, save_xml = true, watch = true }
+  local functions, seen, left_out = {}, {}, { save = true, save_xml = true, watch = true,
+    write_file = true }
   local walk
   local function parts(value, path)
     if type(value) == "table" then

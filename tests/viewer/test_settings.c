@@ -19,7 +19,7 @@ MU_TEST(settings_come_back_from_their_file) {
   settings_set_number(&s, "left", 251.5f);
   settings_set(&s, "layout", "animate");
   MU_CHECK(s.changed && s.count == 2);
-  MU_CHECK(settings_write(&s, path) && !s.changed);
+  MU_CHECK(settings_write(&s, path, NULL) && !s.changed);
   settings_read(&back, path);
   MU_TEXT(settings_text(&back, "layout", ""), "animate");
   MU_CHECK(settings_number(&back, "left", 0) == 251.5f);

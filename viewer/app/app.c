@@ -156,11 +156,12 @@ state *app_create(const options *o, const tool *const *tools, int tool_count, in
   return st;
 }
 
-void app_destroy(state *st) {
-  if (!st) return;
+bool app_destroy(state *st) {
+  if (!st) return true;
+  bool kept = true;
   if (IsWindowReady()) {
-    documents_close(st);
-    workspace_end(st);
+    kept = documents_close(st);
+    kept = workspace_end(st) && kept;
     input_stop();
     tools_destroy(st);
     ui_end(&st->ui);
@@ -174,6 +175,7 @@ void app_destroy(state *st) {
   free(st->held);
   sinew_host_destroy(st->host);
   free(st);
+  return kept;
 }
 
 /* a right click that was no drag: a menu for the bone, or for the scene beside it */

@@ -7,7 +7,8 @@
 /* Opens window and rig, with these tools. NULL on failure, with a message printed and the exit code
  * of the program in `code`: 1, or 2 for a mistake in the arguments. */
 state *app_create(const options *o, const tool *const *tools, int tool_count, int *code);
-void app_destroy(state *st);
+/* False, with a message, if unsaved changes or settings could not be kept. */
+bool app_destroy(state *st);
 /* Runs until the window is closed; the exit code. */
 int app_run(state *st);
 

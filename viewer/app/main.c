@@ -1,7 +1,9 @@
 /* sinew-viewer: a rig in a window, or in a picture. */
 #include "app/app.h"
+#include "engine/src/base/platform.h"
 #include "film/film.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +46,7 @@ static void borrow_display(char **argv, int argc, bool unseen) {
   exit(1);
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   options o;
   int end = options_read(argc, argv, &o);
   if (end) return end - 1;
@@ -54,10 +56,19 @@ int main(int argc, char **argv) {
     return difference >= 0 ? 0 : 1;
   }
   borrow_display(argv, argc, o.render || o.remote);
+  si_broken_pipe_is_error(true); /* the window stays when a remote control goes away */
   int code;
   state *st = app_create(&o, tools, tool_count, &code);
   if (!st) return code;
   code = o.render ? film_render(st) : app_run(st);
-  app_destroy(st);
+  if (!app_destroy(st) && code == 0) code = 1;
   return code;
+}
+
+int main(int argc, char **argv) {
+  int code = run(argc, argv);
+  if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+  if (errno != EPIPE)
+    fprintf(stderr, "sinew-viewer: cannot write the output: %s\n", strerror(errno));
+  return code ? code : 1;
 }

@@ -1,9 +1,9 @@
 /* Pictures are drawn at twice the size and scaled down, which antialiases them even if the driver
  * does not. */
 #include "draw/shot.h"
+#include "draw/pixels.h"
 #include "draw/png.h"
 
-#include <errno.h>
 #include <sinew/file.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,47 +34,28 @@ static bool fail(sinew_error *error, const char *path, const char *why) {
   return false;
 }
 
-/* raylib writes some formats by itself, and does not notice a full disk */
-static bool same_pixels(Image image, const char *path) {
-  Image back = LoadImage(path);
-  bool same = back.data && back.width == image.width && back.height == image.height;
-  if (same) ImageFormat(&back, image.format);
-  size_t bytes = (size_t)GetPixelDataSize(image.width, image.height, image.format);
-  same = same && memcmp(back.data, image.data, bytes) == 0;
-  UnloadImage(back);
-  return same;
-}
-
-static bool save_aside(Image image, const char *path, const char *ending, sinew_error *error) {
-  size_t room = strlen(path) + 16;
-  char *aside = malloc(room);
-  if (!aside) return fail(error, path, "out of memory");
-  snprintf(aside, room, "%s.part%s", path, ending);
-  errno = 0;
-  bool ok = ExportImage(image, aside) && same_pixels(image, aside) && rename(aside, path) == 0;
-  if (!ok) {
-    fail(error, path, errno ? strerror(errno) : "it could not be written whole");
-    remove(aside);
-  }
-  free(aside);
-  return ok;
-}
+static const struct format {
+  const char *ending;
+  unsigned char *(*bytes)(Image image, size_t *size);
+} formats[] = {
+  { ".png", png_bytes }, { ".bmp", bmp_bytes }, { ".qoi", qoi_bytes }, { ".raw", raw_bytes }
+};
 
 bool shot_save(Image image, const char *path, sinew_error *error) {
-  const char *dot = strrchr(path, '.');
-  if (!dot || strchr(dot, '/')) return fail(error, path, "it needs an ending such as .png");
-  bool png = strcmp(dot, ".png") == 0, raw = strcmp(dot, ".raw") == 0;
-  if (!png && !raw) return save_aside(image, path, dot, error);
-  size_t size = (size_t)GetPixelDataSize(image.width, image.height, image.format);
+  const struct format *format = NULL;
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+    if (IsFileExtension(path, formats[i].ending)) format = &formats[i];
+  if (!format) return fail(error, path, "a picture ends with .png, .bmp, .qoi or .raw");
+  size_t size = 0;
   Image plain = ImageCopy(image);
-  if (png) ImageFormat(&plain, PIXELFORMAT_UNCOMPRESSED_R8G8B8);
-  unsigned char *bytes = png ? png_bytes(plain, &size) : NULL;
+  ImageFormat(&plain, PIXELFORMAT_UNCOMPRESSED_R8G8B8);
+  unsigned char *bytes = plain.data ? format->bytes(plain, &size) : NULL;
   sinew_error why;
-  bool ok = (raw || bytes) && sinew_file_write(path, raw ? image.data : bytes, size, &why) >= 0;
+  bool ok = bytes && sinew_file_write(path, bytes, size, &why) >= 0;
   if (!ok) {
     /* "PATH: cannot write: REASON" */
-    const char *reason = raw || bytes ? strstr(why.text, "cannot write: ") : NULL;
-    fail(error, path, reason ? reason + 14 : raw || bytes ? why.text : "out of memory");
+    const char *reason = bytes ? strstr(why.text, "cannot write: ") : NULL;
+    fail(error, path, reason ? reason + 14 : bytes ? why.text : "out of memory");
   }
   free(bytes);
   UnloadImage(plain);

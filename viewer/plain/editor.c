@@ -2,6 +2,7 @@
 #include "plain/editor.h"
 
 #include <ctype.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +117,7 @@ bool editor_start(const char *editor, const char *path, int line) {
   if (child < 0) return false;
   if (child == 0) {
     pid_t editor_pid;
+    signal(SIGPIPE, SIG_DFL);
     _exit(posix_spawnp(&editor_pid, words[0], NULL, NULL, words, environ) == 0 ? 0 : 1);
   }
   int status = 1;

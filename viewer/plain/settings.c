@@ -37,7 +37,7 @@ void settings_read(settings *s, const char *path) {
   s->changed = false;
 }
 
-bool settings_write(settings *s, const char *path) {
+bool settings_write(settings *s, const char *path, sinew_error *error) {
   char text[sizeof s->lines + 8 * most_settings], folder[PATH_MAX];
   size_t used = 0;
   for (int i = 0; i < s->count; i++)
@@ -49,7 +49,7 @@ bool settings_write(settings *s, const char *path) {
     *slash = '\0';
     folders_make(folder);
   }
-  bool fine = sinew_file_write(path, text, used, NULL) >= 0;
+  bool fine = sinew_file_write(path, text, used, error) >= 0;
   if (fine) s->changed = false;
   return fine;
 }

@@ -3,6 +3,7 @@
 #ifndef VIEWER_SETTINGS_H
 #define VIEWER_SETTINGS_H
 
+#include <sinew/error.h>
 #include <stdbool.h>
 
 enum { most_settings = 64 };
@@ -21,7 +22,7 @@ bool settings_path(char *dest, int capacity);
 /* A file that cannot be read counts as empty, and lines without a name are left out. */
 void settings_read(settings *s, const char *path);
 /* Writes the file anew, all of it or nothing, and makes its folder; false if that fails. */
-bool settings_write(settings *s, const char *path);
+bool settings_write(settings *s, const char *path, sinew_error *error);
 
 const char *settings_text(const settings *s, const char *name, const char *otherwise);
 float settings_number(const settings *s, const char *name, float otherwise);

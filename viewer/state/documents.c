@@ -108,7 +108,7 @@ static void take_slot(state *st, bool clean) {
   documents *d = &st->documents;
   char folder[PATH_MAX - 128], slot[PATH_MAX - 64];
   drop_slot(d);
-  d->offers = false;
+  d->offers = d->discarded = false;
   char *full = realpath(sinew_host_path(st->host), NULL);
   uint64_t hash = full ? print_bytes(print_start, full, strlen(full)) : 0;
   free(full);
@@ -136,12 +136,14 @@ static bool keep(state *st, sinew_error *error) {
     uint64_t now = unsaved(st, s), *kept = &d->kept[s - st->tools];
     if (!d->slot || now == *kept) continue;
     recovery_path(d->slot, s, path);
+    d->kept_at = GetTime();
     if (!now)
       unlink(path);
-    else if (!s->tool->document->keep(st, s->self, path, error))
-      fine = false;
-    *kept = now; /* also after a failure: the next change tries again */
-    d->kept_at = GetTime();
+    else if (!s->tool->document->keep(st, s->self, path, error)) {
+      fine = false; /* and is tried again in a second */
+      continue;
+    }
+    *kept = now;
   }
   return fine;
 }
@@ -158,6 +160,7 @@ void documents_forget(state *st) {
 }
 
 void documents_discard(state *st) {
+  st->documents.discarded = true;
   documents_forget(st);
   drop_slot(&st->documents);
 }
@@ -182,15 +185,17 @@ void documents_frame(state *st) {
   if (!keep(st, &error)) state_say(st, "unsaved changes cannot be kept: %s", error.text);
 }
 
-void documents_close(state *st) {
+bool documents_close(state *st) {
   documents *d = &st->documents;
   sinew_error error = { 0 };
-  if (d->slot && !keep(st, &error))
-    fprintf(stderr, "sinew-viewer: unsaved changes cannot be kept: %s\n", error.text);
+  bool wanted = d->slot || (state_unsaved(st) && !d->discarded && !st->options.render);
+  bool fine = !wanted || keep(st, &error);
+  if (!fine) fprintf(stderr, "sinew-viewer: unsaved changes cannot be kept: %s\n", error.text);
   drop_slot(d);
   free(d->next);
   free(d->title);
   d->next = d->title = NULL;
+  return fine;
 }
 
 /* --- restoring */

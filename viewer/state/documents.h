@@ -13,6 +13,7 @@ struct state;
 typedef struct documents {
   int lock;                  /* the file that holds the slot for recovery; 0: there is no slot */
   char *slot;                /* the start of the paths of recovery files */
+  bool discarded;            /* what is unsaved is not wanted */
   bool offers;               /* recovery files were found, and the question is not answered yet */
   uint64_t kept[most_tools]; /* for each tool: what its recovery file has */
   double kept_at, saved_at;  /* times */
@@ -29,8 +30,8 @@ const char *documents_unsaved(const struct state *st, char *dest, size_t capacit
 void documents_open(struct state *st);
 /* Once a frame: the window's title, and the recovery files, at most a second behind. */
 void documents_frame(struct state *st);
-/* Ends: recovery files of what is unsaved stay. */
-void documents_close(struct state *st);
+/* Ends: recovery files of what is unsaved stay. False, with a message, if they cannot be written. */
+bool documents_close(struct state *st);
 /* Removes the recovery files; with `discard` none are written again. */
 void documents_forget(struct state *st);
 void documents_discard(struct state *st);

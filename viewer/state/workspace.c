@@ -63,13 +63,16 @@ static void keep_settings(state *st) {
   }
 }
 
-void workspace_end(state *st) {
+bool workspace_end(state *st) {
   char path[PATH_MAX];
-  if (!st->workspace.remembers) return;
+  sinew_error error;
+  if (!st->workspace.remembers) return true;
   keep_settings(st);
-  if (st->workspace.settings.changed && settings_path(path, sizeof path) &&
-      !settings_write(&st->workspace.settings, path))
-    fprintf(stderr, "sinew-viewer: cannot write '%s'\n", path);
+  if (!st->workspace.settings.changed || !settings_path(path, sizeof path) ||
+      settings_write(&st->workspace.settings, path, &error))
+    return true;
+  fprintf(stderr, "sinew-viewer: settings: %s\n", error.text);
+  return false;
 }
 
 /* --- layout */

@@ -22,9 +22,10 @@ typedef struct workspace {
   float pulled;   /* the size of the panel whose edge is dragged, unrounded */
 } workspace;
 
-/* Reads the settings; then workspace_end writes them, if they have changed. */
+/* Reads the settings; then workspace_end writes them, if they have changed: false, with a message,
+ * if that fails. */
 void workspace_start(struct state *st);
-void workspace_end(struct state *st);
+bool workspace_end(struct state *st);
 /* Sets the size of the widgets, lays the window out, and sets the scene's place. */
 void workspace_lay_out(struct state *st);
 void workspace_show(struct state *st, layout_kind layout);

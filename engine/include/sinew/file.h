@@ -11,7 +11,9 @@ extern "C" {
 
 /* Creates or replaces a file. Writes a new file in the same folder, flushes it to the disk and
  * renames it, so the path always holds the old file or the whole new one. Keeps the old file's
- * permissions; a symbolic link stays a link. */
+ * permissions, which must allow writing; a symbolic link stays a link. Pipes and devices are
+ * written to; a pipe that nobody reads is an error after a second. What a program that was killed
+ * left of the same file is removed. */
 SINEW_API sinew_status sinew_file_write(const char *path, const void *bytes, size_t size,
                                         sinew_error *error);
 

@@ -48,8 +48,12 @@ sinew_status si_file_read(const char *path, size_t limit, unsigned char **dest, 
   return status;
 }
 
+/* ".PROCESS-COUNT.new" fits behind so much of a file's name */
+enum { most_name = 255 - 33 };
+
 typedef struct stale {
-  const char *name;   /* of the file that is written */
+  const char *name; /* of the file that is written, up to most_name of it */
+  int length;
   const char *folder; /* with a final '/', or "" */
 } stale;
 
@@ -57,12 +61,17 @@ typedef struct stale {
  * "name.PROCESS-COUNT.new". */
 static void remove_stale(const char *name, void *user) {
   const stale *s = user;
-  const size_t length = strlen(s->name);
-  long process;
-  int end = 0;
+  const size_t length = (size_t)s->length;
+  long process = 0;
   if (strncmp(name, s->name, length) != 0) return;
-  if (sscanf(name + length, ".%10ld-%*10[0-9].new%n", &process, &end) != 1) return;
-  if (end == 0 || name[length + (size_t)end] || process <= 0 || si_process_runs(process)) return;
+  const char *at = name + length;
+  while (*at) { /* once more for a temporary file of a temporary file */
+    int end = 0;
+    if (sscanf(at, ".%10ld-%*10[0-9].new%n", &process, &end) != 1 || end == 0) return;
+    if (process <= 0 || si_process_runs(process)) return;
+    at += end;
+  }
+  if (process == 0) return;
   const size_t room = strlen(s->folder) + strlen(name) + 1;
   char *path = si_alloc(room);
   if (!path) return;
@@ -72,30 +81,49 @@ static void remove_stale(const char *name, void *user) {
   si_free(path);
 }
 
+/* how much of the target's name a temporary name starts with */
+static int name_length(const char *target) {
+  const char *slash = strrchr(target, '/');
+  const size_t length = strlen(slash ? slash + 1 : target);
+  return length < most_name ? (int)length : most_name;
+}
+
 static void clean_beside(const char *target) {
   char *folder = si_strdup(target);
   if (!folder) return;
   char *slash = strrchr(folder, '/');
   stale s = { .name = slash ? target + (slash + 1 - folder) : target, .folder = folder };
+  s.length = name_length(target);
   *(slash ? slash + 1 : folder) = '\0';
   si_folder_list(slash ? folder : ".", remove_stale, &s);
   si_free(folder);
 }
 
+char *si_file_aside(const char *target) {
+  clean_beside(target);
+  static atomic_uint count;
+  const char *slash = strrchr(target, '/');
+  const size_t room = strlen(target) + 48;
+  char *aside = si_alloc(room);
+  if (aside)
+    snprintf(aside, room, "%.*s%.*s.%ld-%u.new", slash ? (int)(slash + 1 - target) : 0, target,
+             name_length(target), slash ? slash + 1 : target, si_process(),
+             atomic_fetch_add(&count, 1));
+  return aside;
+}
+
 sinew_status sinew_file_write(const char *path, const void *bytes, size_t size,
                               sinew_error *error) {
-  static atomic_uint count;
   if (!SI_EXPECT(path && (bytes || size == 0)))
     return si_fail(error, SINEW_ERR_CALL, "file: no path or nothing to write");
-  char *linked = si_path_real(path);
-  char *target = si_strdup(linked ? linked : path);
-  const size_t room = target ? strlen(target) + 48 : 0;
-  char *aside = target ? si_alloc(room) : NULL;
+  errno = 0;
+  char *linked = si_path_target(path);
+  if (!linked && errno != ENOMEM) return fail(error, path, "write");
+  char *target = linked ? si_strdup(linked) : NULL;
+  char *aside = target ? si_file_aside(target) : NULL;
   free(linked);
   sinew_status status = SINEW_OK;
   if (aside) {
-    snprintf(aside, room, "%s.%ld-%u.new", target, si_process(), atomic_fetch_add(&count, 1));
-    clean_beside(target);
     errno = 0;
     if (!si_file_replace(target, aside, bytes, size)) status = fail(error, path, "write");
   } else {

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,12 +169,55 @@ static bool put_all(int file, const char *bytes, size_t size) {
   return true;
 }
 
+#if defined(_WIN32)
+static int open_through(const char *target) { return open(target, O_WRONLY | O_BINARY); }
+static bool put_through(int file, const char *bytes, size_t size) {
+  return put_all(file, bytes, size);
+}
+#else
+/* Opens a pipe or device. A pipe that nobody reads gets a second, then it is an error. */
+static int open_through(const char *target) {
+  const struct timespec moment = { .tv_nsec = 10000000 };
+  int file = open(target, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  for (int i = 0; file < 0 && errno == ENXIO && i < 100; i++) {
+    nanosleep(&moment, NULL);
+    file = open(target, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  }
+  if (file >= 0) fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+  return file;
+}
+
+/* A pipe whose reader has gone is an error, not a signal that ends the program. */
+static bool put_through(int file, const char *bytes, size_t size) {
+  sigset_t broken, before, waiting;
+  int number;
+  sigemptyset(&broken);
+  sigaddset(&broken, SIGPIPE);
+  sigpending(&waiting);
+  const bool had = sigismember(&waiting, SIGPIPE) == 1;
+  pthread_sigmask(SIG_BLOCK, &broken, &before);
+  const bool wrote = put_all(file, bytes, size);
+  const int why = errno;
+  sigpending(&waiting);
+  if (!had && sigismember(&waiting, SIGPIPE) == 1) sigwait(&broken, &number);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = why;
+  return wrote;
+}
+#endif
+
 /* writes to a pipe or device, which cannot be replaced by renaming */
 static bool write_through(const char *target, const void *bytes, size_t size) {
-  int file = open(target, O_WRONLY | O_BINARY);
+  int file = open_through(target);
   if (file < 0) return false;
-  bool wrote = put_all(file, bytes, size);
-  return close(file) == 0 && wrote;
+  bool wrote = put_through(file, bytes, size);
+  int why = errno;
+  if (close(file) != 0 && wrote) {
+    wrote = false;
+    why = errno;
+  }
+  errno = why;
+  return wrote;
 }
 
 #if defined(_WIN32)
@@ -189,9 +233,13 @@ static bool move(const char *from, const char *to) {
 #else
 static bool flush(int file) { return fsync(file) == 0; }
 
+/* The owner too, as far as that is allowed: an administrator's program must not take the file. */
 static bool keep_mode(int file, const char *target) {
-  struct stat old;
-  return stat(target, &old) != 0 || fchmod(file, old.st_mode & 0777) == 0;
+  struct stat old, own;
+  if (stat(target, &old) != 0 || fstat(file, &own) != 0) return true;
+  const bool differs = old.st_uid != own.st_uid || old.st_gid != own.st_gid;
+  if (differs && fchown(file, old.st_uid, old.st_gid) != 0) errno = 0;
+  return fchmod(file, old.st_mode & 0777) == 0;
 }
 
 /* A rename is durable once its folder is flushed too. Some systems cannot flush a folder: that is
@@ -211,6 +259,7 @@ static bool move(const char *from, const char *to) { return rename(from, to) == 
 bool si_file_replace(char *target, const char *aside, const void *bytes, size_t size) {
   const si_file_info old = si_file_look(target);
   if (old.exists && !old.regular) return write_through(target, bytes, size);
+  if (old.exists && access(target, W_OK) != 0) return false; /* renaming would not ask */
   int file = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_BINARY, 0666);
   if (file < 0) return false;
   bool wrote =
@@ -239,6 +288,11 @@ char *si_path_real(const char *path) {
   return full;
 }
 
+char *si_path_target(const char *path) {
+  char *real = si_path_real(path);
+  return real ? real : strdup(path);
+}
+
 bool si_path_absolute(const char *path) {
   return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
 }
@@ -246,6 +300,38 @@ bool si_path_absolute(const char *path) {
 void si_folder_make(const char *path) { mkdir(path); }
 #else
 char *si_path_real(const char *path) { return realpath(path, NULL); }
+
+/* the next of a chain of links; false at its end, with errno 0, or if it cannot be followed */
+static bool follow(char path[PATH_MAX]) {
+  char to[PATH_MAX];
+  ssize_t length = readlink(path, to, sizeof to - 1);
+  errno = 0;
+  if (length < 0) return false;
+  to[length] = '\0';
+  char *slash = strrchr(path, '/');
+  size_t folder = slash && to[0] != '/' ? (size_t)(slash - path) + 1 : 0;
+  if (folder + (size_t)length >= PATH_MAX) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  memcpy(path + folder, to, (size_t)length + 1);
+  return true;
+}
+
+char *si_path_target(const char *path) {
+  char at[PATH_MAX];
+  struct stat about;
+  char *real = realpath(path, NULL);
+  if (real) return real;
+  /* what exists and has no path is a pipe among the links of /proc */
+  if (stat(path, &about) == 0 || strlen(path) >= sizeof at) return strdup(path);
+  memcpy(at, path, strlen(path) + 1);
+  int links = 0;
+  while (links < 40 && follow(at)) links++;
+  if (links == 40) errno = ELOOP;
+  return errno ? NULL : strdup(at);
+}
+
 bool si_path_absolute(const char *path) { return path[0] == '/'; }
 void si_folder_make(const char *path) { mkdir(path, 0777); }
 #endif
@@ -285,5 +371,11 @@ void si_program_become(const char *path, char *const *arguments) {
   execvp(path, arguments);
 #endif
 }
+
+#if defined(_WIN32)
+void si_broken_pipe_is_error(bool on) { (void)on; }
+#else
+void si_broken_pipe_is_error(bool on) { signal(SIGPIPE, on ? SIG_IGN : SIG_DFL); }
+#endif
 
 bool si_is_terminal(FILE *file) { return isatty(fileno(file)); }

@@ -38,7 +38,8 @@ bool si_file_readable(const char *path);
 FILE *si_file_open(const char *path);
 bool si_file_remove(const char *path);
 /* Writes a file under the name `aside` and renames it to `target`, so that a failure leaves the old
- * file as it was. Keeps the permissions of the old one. Writes into a pipe or device instead. May
+ * file as it was. Keeps the permissions of the old one, which must allow writing, and its owner
+ * where the system lets it. Writes into a pipe or device instead; nobody reading it is an error. May
  * cut the string `target` down to its folder. False sets errno. */
 bool si_file_replace(char *target, const char *aside, const void *bytes, size_t size);
 /* A number that no other running process has, and whether a process of this number runs. */
@@ -48,6 +49,9 @@ bool si_process_runs(long process);
 /* The absolute path with all links resolved, to be freed by free(); NULL if there is no such file.
  */
 char *si_path_real(const char *path);
+/* The file that a writer of this path reaches, to be freed by free(): like si_path_real, and a link
+ * to a file that is not there yet is followed too. NULL sets errno. */
+char *si_path_target(const char *path);
 /* Whether a path starts at the root of the file system. */
 bool si_path_absolute(const char *path);
 /* Makes the folder; its parent must exist. */
@@ -61,6 +65,9 @@ bool si_program_path(char *dest, size_t capacity);
 /* Replaces the program, or runs the other one to its end and exits with its code. A name without a
  * folder is looked up in PATH. Returns only if that fails, with errno set. */
 void si_program_become(const char *path, char *const *arguments);
+/* Makes writing to a pipe that nobody reads an error instead of the program's end, or, for the
+ * program that replaces this one, the end again. */
+void si_broken_pipe_is_error(bool on);
 /* Whether a person reads what is printed there. */
 bool si_is_terminal(FILE *file);
 

@@ -16,16 +16,14 @@ print(pose:position "leaf", sinew.type(rig)) --> vec3(0.5, 0, 0) rig
 
 section("Rigs from files", "load options scale skeleton nodes watch character bind bound", [[
 -- a script that offers choices, as rigs/human.lua does
-local file = io.open("post.lua", "w")
-file:write [=[
+sinew.write_file("post.lua", [=[
 local sinew = require "sinew"
 local options = sinew.options { lamp = true, height = { 2, min = 1, max = 4, doc = "metres" } }
 local rig = sinew.rig "post"
 local post = rig:bone("post", { set = "post", hinge = { "turn", -90, 90, axis = "y" } })
 if options.lamp then post:bone("lamp", { at = {0, options.height, 0} }) end
 return rig
-]=]
-file:close()
+]=])
 local rig, list = sinew.load("post.lua", { height = 3 })
 print(rig:pose():position "lamp", list[1].name, list[1].value) --> vec3(0, 3, 0) height 3
 sinew.scale(rig, 0.5)
@@ -36,8 +34,7 @@ live.pose.post.turn = 45
 print(live:poll(), live.rig.name) --> false post
 
 -- a skeleton that exists: its bones, and its nodes as data
-file = io.open("arm.bvh", "w")
-file:write [=[
+sinew.write_file("arm.bvh", [=[
 HIERARCHY
 ROOT arm
 {
@@ -52,19 +49,17 @@ MOTION
 Frames: 1
 Frame Time: 0.04
 0 0 0
-]=]
-file:close()
+]=])
 local bones = assert(sinew.skeleton "arm.bvh")
 bones:find "arm":hinge { "arm.raise", 0, 90, axis = "x" }
 print(#bones.segments, sinew.nodes "arm.bvh"[1].name) --> 2 arm
 
 -- a character that follows a rig: three joints by a map; the rig takes their places
-file = io.open("lamp.gltf", "w")
-file:write [=[{ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }], "nodes": [
+sinew.write_file("lamp.gltf", [=[{ "asset": { "version": "2.0" },
+  "scenes": [{ "nodes": [0] }], "nodes": [
   { "name": "Foot", "children": [1] },
   { "name": "Neck", "translation": [0, 1, 0], "children": [2] },
-  { "name": "Shade", "translation": [0.5, 0, 0] }] }]=]
-file:close()
+  { "name": "Shade", "translation": [0.5, 0, 0] }] }]=])
 local lamp = sinew.rig "lamp"
 lamp:bone("base"):bone("stem", { at = {0, 0.9, 0}, hinge = { "lamp.bend", -90, 90, axis = "z" } })
   :bone("head", { at = {0.4, 0, 0} })
@@ -200,9 +195,7 @@ for i = 1, #box.triangles, 3 do
   lines[#lines + 1] = ("f %d %d %d"):format(box.triangles[i], box.triangles[i + 1],
     box.triangles[i + 2])
 end
-local file = io.open("box.obj", "w")
-file:write(table.concat(lines, "\n"), "\n")
-file:close()
+sinew.write_file("box.obj", table.concat(lines, "\n") .. "\n")
 print(sinew.sculpt_field { axes = { axis, axis, axis }, obj = "box.obj" }:feasible(0, 0, 0))
 --> true
 ]])
@@ -215,7 +208,7 @@ print(#sinew.load_xml "lid.xml".segments, sinew.parse_xml(rig:xml(), "lid").name
 print(sinew.xml_schema():match "<xs:schema" ~= nil) --> true
 ]])
 
-section("Clips and motion", "clip load_clip bake motion load_motion", [[
+section("Clips and motion", "clip load_clip bake motion load_motion write_file", [[
 local rig = sinew.rig "flag"
 rig:bone("flag", { set = "flag", hinge = { "wave", -30, 30, axis = "y" } })
   :bone("tip", { at = {1, 0, 0} })
@@ -225,9 +218,7 @@ local text = sinew.bake(rig, sinew.load_clip "wave.json", { fps = 10 })
 local motion = sinew.motion(text, "wave.bvh")
 print(#motion, motion.rate, motion:world(11, "tip"):position())
 --> 11 10.0 vec3(0.866025388, 0, -0.5)
-local file = io.open("wave.bvh", "w")
-file:write(text)
-file:close()
+print(sinew.write_file("wave.bvh", text)) --> true
 print(#sinew.load_motion "wave.bvh".joints) --> 3
 ]])
 

@@ -289,14 +289,13 @@ solver:close()
 ]]
 
 types.character = [[
-local file = io.open("lamp.gltf", "w")
-file:write [=[{ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }], "nodes": [
+sinew.write_file("lamp.gltf", [=[{ "asset": { "version": "2.0" },
+  "scenes": [{ "nodes": [0] }], "nodes": [
   { "name": "Foot", "children": [1] }, { "name": "Neck", "translation": [0, 1, 0], "mesh": 0 }],
   "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
   "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3" }],
   "bufferViews": [{ "buffer": 0, "byteLength": 36 }], "buffers": [{ "byteLength": 36, "uri":
-  "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA" }] }]=]
-file:close()
+  "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA" }] }]=])
 local rig = sinew.rig "lamp"
 rig:bone("base"):bone("stem", { at = {0, 1, 0}, hinge = { "lamp.bend", -90, 90, axis = "z" } })
 local lamp = assert(sinew.character "lamp.gltf")
@@ -441,13 +440,11 @@ pair:close()
 -- what helpers make
 
 types.live = [[
-local file = io.open("arm.lua", "w")
-file:write [=[
+sinew.write_file("arm.lua", [=[
 local rig = require "sinew".rig "arm"
 rig:bone("arm", { set = "arm", hinge = { "raise", 0, 90, axis = "x" } })
 return rig
-]=]
-file:close()
+]=])
 local live = assert(sinew.watch("arm.lua", { interval = 0.1 }))
 local mine = live.rig:pose()
 mine.arm.raise = 30

@@ -1,7 +1,6 @@
--- The work of `sinew bind`: command(xml, character, map or nil, script to write). The rig is in
--- `xml`,
--- which is written again with the character's proportions. Returns whether it worked; prints the
--- rest.
+-- The work of `sinew bind`: command(rig as XML, character, map or nil, script to write, XML to
+-- write). The second XML is the rig with the character's proportions. Returns whether it worked;
+-- prints the rest.
 local sinew = require "sinew"
 
 -- the joints of a map or of a bound script, which may do nothing but return or pass on a table
@@ -23,28 +22,19 @@ local function read_map(path)
   return joints
 end
 
-local function write(path, text)
-  local file, problem = io.open(path, "wb")
-  if not file then return nil, problem end
-  local ok
-  ok, problem = file:write(text)
-  local closed, late = file:close()
-  return ok and closed, problem or late
-end
-
-local function run(xml, path, map_path, out)
+local function run(given, path, map_path, out, xml)
   local map, problem, blank, rig, result
   if map_path then
     map, problem = read_map(map_path)
     if not map then return nil, problem end
   end
-  rig, problem = sinew.load_xml(xml)
+  rig, problem = sinew.load_xml(given)
   if not rig then return nil, problem end
   result, problem, blank = sinew.bind(rig, path, { map = map, xml = xml:match "[^/\\]*$" })
   if not result then
     if not blank then return nil, problem end
     local name = out:gsub("%.lua$", "") .. ".map.lua"
-    local ok, why = write(name, blank)
+    local ok, why = sinew.write_file(name, blank)
     if not ok then return nil, why end
     return nil, ("%s: %s\n%s is a map to fill in; give it with --map"):format(path, problem, name)
   end
@@ -53,7 +43,7 @@ local function run(xml, path, map_path, out)
   if not ok then return nil, problem end
   local folder = out:match "^(.*[/\\])" or ""
   local own = path:match "^(.*[/\\])" or ""
-  ok, problem = write(out, result.script)
+  ok, problem = sinew.write_file(out, result.script)
   if not ok then return nil, problem end
   print(("%s: %d joints, %d follow the rig; scale %.4g, joint centres within %.4f mm"):format(out,
     result.tree.size, result.driven, result.scale, 1000 * result.residual))

@@ -81,9 +81,5 @@ return function(segments, path, out)
     .. "%s\n  },\n}\n"):format(path:match "[^/\\]*$", unit, up,
     table.concat(still, "\", \""), table.concat(lines, "\n"),
     table.concat(joined, "\n"))
-  local file
-  file, problem = io.open(out, "wb")
-  if not file then return nil, problem end
-  file:write(text)
-  return file:close()
+  return sinew.write_file(out, text)
 end

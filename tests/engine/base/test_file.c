@@ -58,6 +58,94 @@ MU_TEST(writing_to_a_link_replaces_its_target) {
   scratch_close();
 }
 
+MU_TEST(writing_to_a_link_to_nothing_makes_its_target) {
+  MU_CHECK(scratch_open());
+  scratch_folder("deep");
+  MU_INT(symlink("deep/second", scratch_path("link")), 0);
+  MU_INT(symlink("real", scratch_path("deep/second")), 0);
+  MU_INT(sinew_file_write(scratch_path("link"), "new", 3, &error), SINEW_OK);
+  struct stat about;
+  MU_INT(lstat(scratch_path("link"), &about), 0);
+  MU_CHECK(S_ISLNK(about.st_mode));
+  MU_CHECK(holds("deep/real", "new"));
+  MU_INT(symlink("round", scratch_path("round")), 0);
+  MU_FAILS(sinew_file_write(scratch_path("round"), "new", 3, &error), SINEW_ERR_FILE,
+           "round: cannot write: Too many levels of symbolic links");
+  MU_INT(entries(), 3);
+  scratch_close();
+}
+
+MU_TEST(a_name_as_long_as_the_system_takes_is_written) {
+  MU_CHECK(scratch_open());
+  char name[257] = { 0 };
+  memset(name, 'n', 255);
+  MU_INT(sinew_file_write(scratch_path(name), "new", 3, &error), SINEW_OK);
+  MU_CHECK(holds(name, "new"));
+  name[255] = 'n';
+  MU_FAILS(sinew_file_write(scratch_path(name), "new", 3, &error), SINEW_ERR_FILE,
+           "cannot write: File name too long");
+  MU_INT(entries(), 1);
+  scratch_close();
+}
+
+MU_TEST(the_owner_stays_and_a_protected_file_is_not_replaced) {
+  if (getuid() != 0) return; /* others cannot give a file away */
+  MU_CHECK(scratch_open());
+  const uid_t nobody = 65534;
+  MU_INT(chmod(scratch_path("."), 0777), 0);
+  scratch_text("a", "old");
+  MU_INT(chown(scratch_path("a"), nobody, nobody), 0);
+  MU_INT(sinew_file_write(scratch_path("a"), "new", 3, &error), SINEW_OK);
+  struct stat about;
+  MU_INT(stat(scratch_path("a"), &about), 0);
+  MU_INT(about.st_uid, nobody);
+  MU_INT(about.st_gid, nobody);
+  MU_INT(chmod(scratch_path("a"), 0444), 0);
+  pid_t child = fork();
+  if (child == 0) {
+    if (setgid(nobody) != 0 || setuid(nobody) != 0) _exit(2);
+    _exit(sinew_file_write(scratch_path("a"), "mine", 4, NULL) == SINEW_ERR_FILE ? 0 : 1);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  MU_INT(WEXITSTATUS(status), 0);
+  MU_CHECK(holds("a", "new"));
+  MU_INT(entries(), 1);
+  scratch_close();
+}
+
+MU_TEST(a_pipe_is_written_to_and_one_without_a_reader_is_an_error) {
+  MU_CHECK(scratch_open());
+  static char many[1 << 20];
+  MU_INT(mkfifo(scratch_path("pipe"), 0600), 0);
+  MU_FAILS(sinew_file_write(scratch_path("pipe"), "x", 1, &error), SINEW_ERR_FILE,
+           "pipe: cannot write: No such device or address");
+  for (int whole = 0; whole < 2; whole++) { /* the reader takes a byte, or all */
+    pid_t child = fork();
+    if (child == 0) {
+      int file = open(scratch_path("pipe"), O_RDONLY);
+      size_t got = 0, want = whole ? sizeof many : 1;
+      char byte[4096];
+      while (got < want) {
+        ssize_t more = read(file, byte, want - got < sizeof byte ? want - got : sizeof byte);
+        if (more <= 0) break;
+        got += (size_t)more;
+      }
+      _exit(got == want ? 0 : 1);
+    }
+    sinew_status wrote = sinew_file_write(scratch_path("pipe"), many, sizeof many, &error);
+    int status = 1;
+    waitpid(child, &status, 0);
+    MU_INT(WEXITSTATUS(status), 0);
+    if (whole)
+      MU_INT(wrote, SINEW_OK);
+    else
+      MU_FAILS(wrote, SINEW_ERR_FILE, "pipe: cannot write: Broken pipe");
+  }
+  MU_INT(entries(), 1);
+  scratch_close();
+}
+
 MU_TEST(a_device_is_written_to_and_not_replaced) {
   MU_INT(sinew_file_write("/dev/null", "text", 4, &error), SINEW_OK);
   struct stat about;
@@ -107,8 +195,11 @@ MU_TEST(what_a_killed_writer_left_is_removed_by_the_next) {
   age(other, 120);
   age("a.x-1.new", 120);
   age("a.new", 120);
+  char twice[64];
+  snprintf(twice, sizeof twice, "a.%ld-7.new.%ld-8.new", (long)child, (long)child);
+  age(twice, 120);
   MU_INT(sinew_file_write(scratch_path("a"), "text", 4, NULL), SINEW_OK);
-  MU_CHECK(!holds(dead, "left"));
+  MU_CHECK(!holds(dead, "left") && !holds(twice, "left"));
   MU_CHECK(holds(fresh, "left") && holds(alive, "left") && holds(other, "left"));
   MU_CHECK(holds("a.x-1.new", "left") && holds("a.new", "left") && holds("a", "text"));
   scratch_close();
