@@ -31,6 +31,24 @@ rm $copy/viewer/plain/planted.h
 : >$copy/engine/src/base/pose.h
 expect "a private header with a public name is found" 1 "* 1 against the order" check $copy
 
+# files are written in one place
+writers() { "$lua" tests/writers.lua "${1-.}"; }
+expect "every file is written by the one writer" 0 "* calls in the writer, 0 elsewhere" writers
+cp -r rigs $copy
+expect "in a copy too" 0 "* calls in the writer, 0 elsewhere" writers $copy
+plant() { # file, line, what it does
+  cp "$copy/$1" "$play/kept"
+  echo "$2" >>"$copy/$1"
+  expect "$3 is found" 1 "* calls in the writer, 1 elsewhere" writers $copy
+  cp "$play/kept" "$copy/$1"
+}
+plant engine/src/base/text.c 'FILE *f = fopen(path, "wb");' "fopen for writing"
+plant engine/src/motion/clip_file.c 'int f = open(path, O_WRONLY | O_CREAT, 0666);' "open for writing"
+plant viewer/draw/shot.c 'ExportImage(image, path);' "a picture that raylib writes"
+plant lua/command/eval.c 'rename(path, other);' "renaming"
+plant lua/sinew/load.lua 'local f = io.open(path, "a+")' "io.open for writing"
+plant rigs/tools/bodies.lua 'os.rename(path, other)' "renaming in Lua"
+
 # The head comment of every public header says what threads may do.
 threads() {
   for header in "$1"/engine/include/sinew/*.h "$1"/lua/include/sinew/*.h; do

@@ -2,7 +2,6 @@
  * that the command line uses. Asks for the path; what went wrong is in the banner. */
 #include "app/app.h"
 #include "film/film.h"
-#include "plain/recent.h"
 #include "tools/timeline/keyframes.h"
 
 #include <limits.h>
@@ -12,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { samples_a_frame = 8 }; /* of a clip, before samples that are not needed are left out */
 
@@ -35,19 +33,11 @@ static bool write_picture(state *st, const char *path, sinew_error *error) {
 
 /* the keys, else a sweep of the selected DOF, else once around the rig */
 static bool write_film(state *st, const char *path, sinew_error *error) {
-  char keys[PATH_MAX] = "", look[64];
+  char look[64];
   options before = st->options;
   orbit view = st->view;
   const sinew_clip *clip = clip_of(st);
-  if (clip && !user_folder(keys, sizeof keys - 32)) {
-    snprintf(error->text, sizeof error->text, "there is no folder for the keys of the film");
-    return false;
-  }
-  if (clip) {
-    snprintf(keys + strlen(keys), 32, "/film-%d.json", (int)getpid());
-    if (sinew_clip_save(clip, keys, error) < 0) return false;
-    st->options.keys = keys;
-  } else if (st->selected.dof.id) {
+  if (!clip && st->selected.dof.id) {
     st->options.sweeps[0] = sinew_rig_dof_info(state_rig(st), st->selected.dof).name;
     st->options.sweep_count = 1;
   }
@@ -60,7 +50,7 @@ static bool write_film(state *st, const char *path, sinew_error *error) {
   int dofs = sinew_rig_dof_count(state_rig(st));
   float *pose = malloc(((size_t)dofs + 1) * sizeof *pose);
   if (pose) memcpy(pose, sinew_pose_dofs(state_pose(st)), (size_t)dofs * sizeof *pose);
-  bool fine = pose && scene_finish(st->scene, error) && film_render(st) == 0;
+  bool fine = pose && scene_finish(st->scene, error) && film_render(st, clip) == 0;
   if (!fine && !*error->text)
     snprintf(error->text, sizeof error->text, "%.4000s", pose ? film_error() : "out of memory");
   st->options = before;
@@ -69,7 +59,6 @@ static bool write_film(state *st, const char *path, sinew_error *error) {
   if (pose) sinew_pose_set_all(state_pose(st), pose, dofs, NULL);
   state_eval(st);
   free(pose);
-  if (*keys) unlink(keys);
   return fine;
 }
 

@@ -85,13 +85,13 @@ static bool read_focus(film *f, const char *names) {
   return true;
 }
 
-static bool prepare(film *f) {
+static bool prepare(film *f, const sinew_clip *clip) {
   const options *o = &f->st->options;
   sinew_error error;
   const char *dot = strrchr(o->render, '.');
   f->gif = dot && strcmp(dot, ".gif") == 0;
   f->sheet = o->columns > 0;
-  f->one = !f->sheet && !f->gif && !o->frames && !o->sweep_count && !o->keys;
+  f->one = !f->sheet && !f->gif && !o->frames && !o->sweep_count && !o->keys && !clip;
   f->view_count = o->camera_count ? o->camera_count : 1;
   for (int i = 0; i < f->view_count; i++) {
     state_look(f->st, o->cameras[i]);
@@ -105,7 +105,8 @@ static bool prepare(film *f) {
   for (int i = 0; i < o->sweep_count; i++)
     if (!read_sweep(f, o->sweeps[i])) return false;
   if (o->keys && !(f->clip = sinew_clip_load(o->keys, &error))) return complain(error.text);
-  if (o->keys && o->sweep_count) return misused(f, "use either --sweep or --keys, not both");
+  if (clip && !(f->clip = sinew_clip_copy(clip, &error))) return complain(error.text);
+  if (f->clip && o->sweep_count) return misused(f, "use either --sweep or --keys, not both");
   if (f->sheet && f->gif)
     return misused(f, "a contact sheet is one picture: use a file name that ends in .png");
   if (f->sheet || f->one) {
@@ -319,11 +320,11 @@ static int write_sequence(film *f) {
   return ok ? 0 : 1;
 }
 
-int film_render(state *st) {
+int film_render(state *st, const sinew_clip *clip) {
   film f = { .st = st, .code = 1 };
   const options *o = &st->options;
   int code = 1;
-  if (!prepare(&f)) {
+  if (!prepare(&f, clip)) {
     code = f.code;
   } else {
     if (f.sheet || f.one)

@@ -5,8 +5,11 @@
 
 #include "state/state.h"
 
-/* Writes options.render as the options say, and prints messages. Returns the exit code. */
-int film_render(state *st);
+#include <sinew/clip.h>
+
+/* Writes options.render as the options say, of `clip` unless it is NULL, and prints messages.
+ * Returns the exit code. */
+int film_render(state *st, const sinew_clip *clip);
 /* The last message of film_render. */
 const char *film_error(void);
 

@@ -46,24 +46,26 @@ void recent_read(recent *r) {
   if (file) fclose(file);
 }
 
-static void write_list(const recent *r) {
+static bool write_list(const recent *r, sinew_error *error) {
   char path[PATH_MAX];
   size_t room = 1, used = 0;
   for (int i = 0; i < r->count; i++) room += strlen(r->paths[i]) + 1;
   char *text = malloc(room);
   if (!text || !list_path(path, sizeof path)) {
     free(text);
-    return;
+    snprintf(error->text, sizeof error->text, "there is no folder for it");
+    return false;
   }
   for (int i = 0; i < r->count; i++)
     used += (size_t)snprintf(text + used, room - used, "%s\n", r->paths[i]);
-  sinew_file_write(path, text, used, NULL);
+  bool fine = sinew_file_write(path, text, used, error) >= 0;
   free(text);
+  return fine;
 }
 
-void recent_add(recent *r, const char *path) {
+bool recent_add(recent *r, const char *path, sinew_error *error) {
   char *full = realpath(path, NULL);
-  if (!full) return;
+  if (!full) return true;
   int at = 0;
   while (at < r->count && strcmp(r->paths[at], full) != 0) at++;
   if (at < r->count)
@@ -74,7 +76,7 @@ void recent_add(recent *r, const char *path) {
     at = r->count++;
   memmove(r->paths + 1, r->paths, (size_t)at * sizeof *r->paths);
   r->paths[0] = full;
-  write_list(r);
+  return write_list(r, error);
 }
 
 void recent_free(recent *r) {

@@ -2,6 +2,7 @@
 #ifndef VIEWER_RECENT_H
 #define VIEWER_RECENT_H
 
+#include <sinew/error.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,8 +15,8 @@ typedef struct recent {
 
 /* Reads the list; an unreadable file counts as empty. */
 void recent_read(recent *r);
-/* Puts a path in front and writes the list; ignores a failure to write. */
-void recent_add(recent *r, const char *path);
+/* Puts a path in front and writes the list; false if that fails. */
+bool recent_add(recent *r, const char *path, sinew_error *error);
 void recent_free(recent *r);
 
 /* The folder for the viewer's own files, created if needed; false if there is none. */

@@ -83,7 +83,9 @@ static void destroy(void *self) {
 
 static void loaded(state *st, void *self) {
   files *f = self;
-  if (!st->options.render) recent_add(&f->recent, sinew_host_path(st->host));
+  sinew_error error = { 0 };
+  if (!st->options.render && !recent_add(&f->recent, sinew_host_path(st->host), &error))
+    fprintf(stderr, "sinew-viewer: the list of recent rigs: %s\n", error.text);
   free(f->now);
   f->now = realpath(sinew_host_path(st->host), NULL);
   read_lists(st, f);

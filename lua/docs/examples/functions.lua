@@ -68,9 +68,8 @@ local bound = assert(sinew.bind(lamp, "lamp.gltf", { xml = "lamp.xml",
   map = { Foot = "base", Neck = "stem", Shade = "head" } }))
 print(bound.driven, bound.residual < 1e-5) --> 3 true
 assert(lamp:save_xml "lamp.xml")
-file = io.open("lamp.lua", "w")
-file:write(bound.script) -- local rig = require "sinew.bound" { rig = "lamp.xml", ... }
-file:close()
+-- local rig = require "sinew.bound" { rig = "lamp.xml", ... }
+sinew.write_file("lamp.lua", bound.script)
 local again = assert(sinew.load "lamp.lua")
 local pose = again:pose()
 pose.lamp.bend = 90

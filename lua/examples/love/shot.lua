@@ -26,9 +26,8 @@ return function(state)
     if frames ~= 60 then return end
     print_pose(state())
     love.graphics.captureScreenshot(function(image)
-      local file = assert(io.open(os.getenv "SINEW_SHOT", "wb"))
-      file:write(image:encode("png"):getString())
-      file:close()
+      local png = image:encode("png"):getString()
+      assert(require "sinew".write_file(os.getenv "SINEW_SHOT", png))
       local lowest, highest, changes, last = 1, 0, 0, nil
       image:mapPixel(function(_, _, r, g, b, a)
         local grey = (r + g + b) / 3

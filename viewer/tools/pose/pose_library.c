@@ -9,6 +9,7 @@
 #include "tools/pose/posing.h"
 #include "ui/theme.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <sinew/file.h>
@@ -162,11 +163,18 @@ static char *write_text(const library *l, size_t *size, sinew_error *error) {
 static bool put_file(state *st, const char *text) {
   library *l = tool_state(st, "poses");
   sinew_error error;
-  if (*text && sinew_file_write(l->path, text, strlen(text), &error) < 0) {
+  bool fine = true;
+  if (*text) {
+    fine = sinew_file_write(l->path, text, strlen(text), &error) >= 0;
+  } else if (FileExists(l->path) && remove(l->path) != 0) {
+    snprintf(error.text, sizeof error.text, "%.2000s: cannot remove: %s", l->path, strerror(errno));
+    fine = false;
+  }
+  if (!fine) {
     state_wrong(st, error.text);
+    state_say(st, "not saved: %s", error.text);
     return false;
   }
-  if (!*text) remove(l->path);
   return read_file(st, l);
 }
 
