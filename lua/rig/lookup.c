@@ -58,16 +58,13 @@ sinew_joint_set si_lookup_joint_set(lua_State *L, int index, const si_lookup *in
   return (sinew_joint_set){ 0 };
 }
 
-static bool is_listed(const sinew_dof *dofs, int count, sinew_dof dof) {
-  for (int i = 0; i < count; i++)
-    if (dofs[i].id == dof.id) return true;
-  return false;
-}
-
 const sinew_dof *si_lookup_dofs(lua_State *L, const si_lookup *in, int *count) {
   sinew_error error;
   int items = (int)lua_rawlen(L, -1), dofs = sinew_rig_dof_count(in->rig);
   sinew_dof *dest = lua_newuserdatauv(L, ((size_t)items + (size_t)dofs + 1) * sizeof *dest, 0);
+  lua_insert(L, -2);
+  bool *listed = lua_newuserdatauv(L, (size_t)dofs + 1, 0); /* by id */
+  memset(listed, 0, (size_t)dofs + 1);
   lua_insert(L, -2);
   *count = 0;
   for (int i = 0; i < items; i++) {
@@ -77,13 +74,14 @@ const sinew_dof *si_lookup_dofs(lua_State *L, const si_lookup *in, int *count) {
     if (!set.id) dof = si_lookup_dof(L, -1, in, &error);
     if (!set.id && !dof.id)
       luaL_error(L, "'dofs' must be a list of DOFs, joint sets or their names");
-    if (dof.id) dest[(*count)++] = dof;
+    if (dof.id) dest[(*count)++] = dof, listed[dof.id] = true;
     for (int k = 0; set.id && k < dofs; k++) {
       dof = sinew_rig_dof(in->rig, k);
-      if (sinew_rig_dof_info(in->rig, dof).joint_set.id == set.id && !is_listed(dest, *count, dof))
-        dest[(*count)++] = dof;
+      if (sinew_rig_dof_info(in->rig, dof).joint_set.id != set.id || listed[dof.id]) continue;
+      dest[(*count)++] = dof, listed[dof.id] = true;
     }
     lua_pop(L, 1);
   }
+  lua_remove(L, -2);
   return dest;
 }

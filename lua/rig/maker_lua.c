@@ -24,12 +24,9 @@ void si_maker_check(lua_State *L) {
 
 bool si_joint_set_push(lua_State *L, int rig_index, const char *name) {
   const sinew_builder *b = si_rig_check(L, rig_index)->builder;
-  for (uint32_t id = 1; id <= (uint32_t)sinew_builder_counts(b).joint_sets; id++) {
-    if (strcmp(sinew_builder_joint_set_name(b, (sinew_joint_set){ id }), name) != 0) continue;
-    si_handle_push(L, &si_joint_set_type, lua_absindex(L, rig_index), id, 0);
-    return true;
-  }
-  return false;
+  sinew_joint_set found = sinew_builder_find_joint_set(b, name);
+  if (found.id) si_handle_push(L, &si_joint_set_type, lua_absindex(L, rig_index), found.id, 0);
+  return found.id;
 }
 
 /* the options at 3, or a new empty table there; pushes and returns the name for messages */

@@ -92,14 +92,24 @@ static sinew_program *program_of(const sinew_rig *rig, sinew_component component
   return instance ? instance->program : NULL;
 }
 
-/* whether all components of a kind have programs, so that a file needs no module */
-static bool all_recorded(const sinew_rig *rig, const si_script *script) {
+/* pushes a table of the kinds of which some component has no program, so that a file needs their
+ * modules */
+static void push_unrecorded(lua_State *L, const sinew_rig *rig) {
+  lua_newtable(L);
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component id = sinew_rig_component(rig, i);
     const si_instance *instance = si_instance_in(rig, id);
-    if (instance && instance->script == script && !program_of(rig, id)) return false;
+    if (!instance || program_of(rig, id)) continue;
+    lua_pushboolean(L, true);
+    lua_rawsetp(L, -2, instance->script);
   }
-  return true;
+}
+
+static bool is_unrecorded(lua_State *L, int unrecorded, const si_script *script) {
+  lua_rawgetp(L, unrecorded, script);
+  bool found = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return found;
 }
 
 static int homeless(lua_State *L, const char *component, const si_script *script) {
@@ -152,7 +162,8 @@ static void collect_scripts(lua_State *L, si_xml_extras *e, const sinew_rig *rig
   }
   sinew_xml_number *exact = room_for(L, keep, (size_t)numbers, sizeof *exact);
   push_loaded(L);
-  int loaded = lua_gettop(L);
+  int loaded = lua_gettop(L), unrecorded = loaded + 1;
+  push_unrecorded(L, rig);
   const si_script *last = NULL;
   const char *module = NULL;
   for (int i = 0; i < count; i++) {
@@ -161,7 +172,7 @@ static void collect_scripts(lua_State *L, si_xml_extras *e, const sinew_rig *rig
     if (!instance) continue;
     if (instance->script != last) module = module_of(L, loaded, instance->script);
     last = instance->script;
-    if (!module && !all_recorded(rig, instance->script))
+    if (!module && is_unrecorded(L, unrecorded, instance->script))
       homeless(L, sinew_rig_component_info(rig, id).name, instance->script);
     modules[i] = module;
     programs[i] = program_of(rig, id);
@@ -169,7 +180,7 @@ static void collect_scripts(lua_State *L, si_xml_extras *e, const sinew_rig *rig
         collect_numbers(L, rig, id, instance, keep, exact + e->desc.number_count);
   }
   e->desc.numbers = exact;
-  lua_pop(L, 1);
+  lua_pop(L, 2);
 }
 
 si_xml_extras *si_xml_collect(lua_State *L, int rig_index, const sinew_rig *rig) {

@@ -40,6 +40,9 @@ const char *network_cannot_make(const sinew_component_class *cls);
 bool network_remake(const sinew_builder *builder, sinew_component component, uint32_t *seed,
                     void (*use)(const sinew_param *params, int count, void *context),
                     void *context);
+/* A chain of three segments, s0 to s2, and a component of this kind with constant inputs, after the
+ * components that it names. Every seed gives other parameters. */
+sinew_builder *network_one(const char *kind, uint32_t seed, sinew_component *dest);
 /* All networks share their fields: the Lua code that makes a field, and their release. */
 const char *network_field_text(const void *field);
 /* The unit of an output, or "". */

@@ -975,6 +975,24 @@ bool network_remake(const sinew_builder *builder, sinew_component component, uin
   return kept > 0;
 }
 
+sinew_builder *network_one(const char *kind, uint32_t seed, sinew_component *dest) {
+  FREED maker *m = calloc(1, sizeof *m);
+  m->seed = seed * 2654435761u + 12345;
+  m->size = (network_size){ .segments = 3 };
+  m->b = sinew_builder_create("one", NULL);
+  for (int i = 0; network_classes[i]; i++) sinew_builder_add_class(m->b, network_classes[i], NULL);
+  for (int i = 0; i < m->size.segments; i++) {
+    m->parents[i] = i - 1;
+    m->reaches[i] = i > 0;
+    snprintf(m->segments[i], sizeof m->segments[i], "s%d", i);
+    sinew_add_bone(m->b, i ? (sinew_segment){ (uint32_t)i } : SINEW_ROOT, m->segments[i],
+                   (sinew_vec3){ 0, 0.1f, 0 });
+  }
+  add_part(m, kind, NULL);
+  dest->id = (uint32_t)sinew_builder_counts(m->b).components;
+  return m->b;
+}
+
 sinew_rig *network_make(uint32_t seed, int dofs, int components, int segments) {
   network n = network_create(seed, &(network_size){ dofs, components, segments, 0, false, true });
   sinew_error error;

@@ -189,6 +189,10 @@ SINEW_API const sinew_param *sinew_builder_param(const sinew_builder *builder,
 /* The DOF or component of that full name, the first that was added; null if there is none. */
 SINEW_API sinew_source sinew_builder_find(const sinew_builder *builder, const char *name);
 
+/* The first joint set of that name; null if there is none. */
+SINEW_API sinew_joint_set sinew_builder_find_joint_set(const sinew_builder *builder,
+                                                       const char *name);
+
 /* The class of a kind of component, custom or built-in; NULL if there is none. */
 SINEW_API const sinew_component_class *sinew_builder_class(const sinew_builder *builder,
                                                            const char *kind);

@@ -24,7 +24,7 @@ extern "C" {
 
 #define SINEW_XML_VERSION 2          /* of the format; newer ones are refused */
 #define SINEW_XML_BYTES   (64 << 20) /* maximum size of a file */
-#define SINEW_XML_ITEMS   (1 << 16)  /* maximum of joint sets, segments, DOFs and components each */
+#define SINEW_XML_ITEMS   (1 << 18)  /* maximum of joint sets, segments, DOFs and components each */
 
 /* The shape of a segment: the name of a mesh file in the folder of the XML file, or a solid, or a
  * mesh. A solid is written as it is: points, parts and elements. */

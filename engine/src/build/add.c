@@ -48,14 +48,10 @@ static bool place_of(sinew_builder *b, const char *name, uint32_t otherwise, pla
   const char *dot = name ? strchr(name, '.') : NULL;
   *dest = (place){ { otherwise }, name };
   if (!dot) return true;
-  const si_model *m = &b->model;
   size_t length = (size_t)(dot - name);
   dest->own = dot + 1;
-  for (uint32_t i = 0; i < m->joint_set_count; i++) {
-    const char *known = m->joint_sets[i].name;
-    dest->set.id = i + 1;
-    if (strncmp(known, name, length) == 0 && !known[length]) return true;
-  }
+  dest->set.id = si_names_find_n(&b->set_names, name, length);
+  if (dest->set.id) return true;
   char set[256];
   snprintf(set, sizeof set, "%.*s", (int)(length < 255 ? length : 255), name);
   dest->set = sinew_builder_add_joint_set(b, set, NULL, NULL);

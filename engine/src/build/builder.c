@@ -81,6 +81,8 @@ void sinew_builder_destroy(sinew_builder *b) {
   si_model_hold_objects(&b->model, false);
   si_arena_free(&b->arena);
   si_names_free(&b->taken);
+  si_names_free(&b->class_names);
+  si_names_free(&b->set_names);
   si_free(b->model.joint_sets);
   si_free(b->model.segments);
   si_free(b->model.dofs);
@@ -132,7 +134,8 @@ sinew_joint_set sinew_builder_add_joint_set(sinew_builder *b, const char *name, 
   si_carver measured;
   if (m->joint_set_count >= most_items ||
       !si_grow(&m->joint_sets, &b->joint_set_room, m->joint_set_count + 1u, sizeof item) ||
-      !KEEP(b, &item, si_joint_set_copy))
+      !KEEP(b, &item, si_joint_set_copy) ||
+      !si_names_add(&b->set_names, item.name, m->joint_set_count + 1))
     return note_memory(b, error), none;
   m->joint_sets[m->joint_set_count++] = item;
   return (sinew_joint_set){ m->joint_set_count };
@@ -386,7 +389,8 @@ sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_cla
     *copy = whole;
     cls = copy;
   }
-  if (!si_grow(&b->classes, &b->class_room, b->class_count + 1, sizeof *b->classes))
+  if (!si_grow(&b->classes, &b->class_room, b->class_count + 1, sizeof *b->classes) ||
+      !si_names_add(&b->class_names, cls->name, (uint32_t)b->class_count + 1))
     return note_memory(b, error);
   b->classes[b->class_count++] = cls;
   si_class_hold(cls, true);
@@ -395,9 +399,8 @@ sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_cla
 
 const sinew_component_class *sinew_builder_class(const sinew_builder *b, const char *kind) {
   if (!SI_EXPECT(b && kind)) return NULL;
-  for (size_t i = 0; i < b->class_count; i++)
-    if (strcmp(b->classes[i]->name, kind) == 0) return b->classes[i];
-  return sinew_catalog_find(kind);
+  uint32_t own = si_names_find(&b->class_names, kind);
+  return own ? b->classes[own - 1] : sinew_catalog_find(kind);
 }
 
 sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component,
@@ -418,10 +421,16 @@ sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component
             (item->param_count - at) * sizeof *item->params);
     return SINEW_OK;
   }
-  sinew_param *params = keep(b, (item->param_count + 1) * sizeof *params), copy = *param;
+  sinew_param *params = item->params, copy = *param;
   si_carver measured;
-  if (!params || !KEEP(b, &copy, si_param_copy)) return note_memory(b, error);
-  if (item->param_count) memcpy(params, item->params, item->param_count * sizeof *params);
+  if (!KEEP(b, &copy, si_param_copy)) return note_memory(b, error);
+  if (at == item->param_count && at >= item->param_room) {
+    uint32_t room = 2 * item->param_count + 4;
+    params = keep(b, room * sizeof *params);
+    if (!params) return note_memory(b, error);
+    if (item->param_count) memcpy(params, item->params, item->param_count * sizeof *params);
+    item->param_room = room;
+  }
   hold_objects(&(si_component){ .params = &copy, .param_count = 1 }, true);
   if (at < item->param_count)
     hold_objects(&(si_component){ .params = &params[at], .param_count = 1 }, false);
@@ -508,10 +517,17 @@ void sinew_builder_rewind(sinew_builder *b, sinew_counts counts) {
                  counts.dofs >= 0 && (uint32_t)counts.dofs <= m->dof_count &&
                  counts.components >= 0 && (uint32_t)counts.components <= m->component_count))
     return;
+  if ((uint32_t)counts.joint_sets < m->joint_set_count) {
+    m->joint_set_count = (uint32_t)counts.joint_sets;
+    si_names_clear(&b->set_names);
+    for (uint32_t i = 0; i < m->joint_set_count; i++)
+      si_names_add(&b->set_names, m->joint_sets[i].name, i + 1);
+  }
+  m->segment_count = (uint32_t)counts.segments;
+  if ((uint32_t)counts.dofs == m->dof_count && (uint32_t)counts.components == m->component_count)
+    return;
   while (m->component_count > (uint32_t)counts.components)
     hold_objects(&m->components[--m->component_count], false);
-  m->joint_set_count = (uint32_t)counts.joint_sets;
-  m->segment_count = (uint32_t)counts.segments;
   m->dof_count = (uint32_t)counts.dofs;
   /* numbering of unnamed components starts again, past the names that are left; there is room for
    * all of them */

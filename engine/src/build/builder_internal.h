@@ -15,6 +15,8 @@ struct sinew_builder {
   si_names taken;     /* from full names of components and DOFs to ids; counters of unnamed kinds */
   const sinew_component_class **classes;
   size_t class_count, class_room;
+  si_names class_names; /* to their indices plus one */
+  si_names set_names;   /* of joint sets to their ids */
   sinew_error noted; /* failed calls so far; compiling reports them */
 };
 

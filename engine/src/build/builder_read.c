@@ -92,12 +92,12 @@ const sinew_param *sinew_builder_param(const sinew_builder *b, sinew_component c
   return k && SI_EXPECT(name) ? si_find_param(k, name) : NULL;
 }
 
-/* a copy of the component with its ports counted; without a class it has none */
+/* a copy of the component with its ports counted, but those of paths; without a class it has none */
 static si_component counted(const sinew_builder *b, sinew_component component) {
   const si_component *found = component_of(b, component);
   si_component k = found ? *found : (si_component){ 0 };
   if (found) k.cls = sinew_builder_class(b, k.kind);
-  if (k.cls) si_count_ports(&b->model, &k);
+  if (k.cls) si_count_ports(NULL, &k);
   return k;
 }
 
@@ -207,6 +207,10 @@ sinew_source sinew_builder_wire_source(const sinew_builder *b, sinew_component c
   const si_component *k = component_of(b, component);
   const si_wire *w = wire_of(k, wire);
   return w ? source_of(b, k->joint_set, w->from, w->given) : (sinew_source){ .output = 0 };
+}
+
+sinew_joint_set sinew_builder_find_joint_set(const sinew_builder *b, const char *name) {
+  return (sinew_joint_set){ SI_EXPECT(b && name) ? si_names_find(&b->set_names, name) : 0 };
 }
 
 sinew_source sinew_builder_find(const sinew_builder *b, const char *name) {

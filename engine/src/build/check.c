@@ -2,6 +2,7 @@
 #include "build/check.h"
 
 #include "math/matrix.h"
+#include "model/path.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -156,6 +157,7 @@ bool si_check_model(si_check *c) {
   si_model *m = c->model;
   if (!si_check_names(c)) return false;
   si_check_tree(c);
+  if (!si_ways_make(m, &c->index)) return false;
   si_check_dofs(c);
   size_t total = 0;
   for (uint32_t i = 0; i < m->component_count; i++) {
@@ -187,4 +189,5 @@ bool si_check_model(si_check *c) {
 void si_check_end(si_check *c) {
   si_names_free(&c->index.segments);
   si_names_free(&c->index.points);
+  si_free(c->index.ways);
 }

@@ -113,11 +113,13 @@ static void sort_by(const uint32_t *keys, uint32_t *places, const uint32_t *from
   for (uint32_t i = 0; i < count; i++) to[places[keys[from[i]]]++] = from[i];
 }
 
-/* the first listed component of the same class, or the component itself if there is none */
-static uint32_t first_alike(const si_model *m, const uint32_t *listed, uint32_t count,
+/* the first component of the same class among `count` of different classes, to which it is added if
+ * there is none */
+static uint32_t first_alike(const si_model *m, uint32_t *firsts, uint32_t *count,
                             uint32_t component) {
-  for (uint32_t i = 0; i < count; i++)
-    if (m->components[listed[i]].cls == m->components[component].cls) return listed[i];
+  for (uint32_t i = 0; i < *count; i++)
+    if (m->components[firsts[i]].cls == m->components[component].cls) return firsts[i];
+  firsts[(*count)++] = component;
   return component;
 }
 
@@ -128,7 +130,7 @@ static uint32_t first_alike(const si_model *m, const uint32_t *listed, uint32_t 
  * step rarely waits for the result of the one before it */
 static void list_early(fuser *u) {
   const uint32_t *order = u->plan->order;
-  uint32_t n = u->m->component_count, count = 0;
+  uint32_t n = u->m->component_count, count = 0, classes = 0;
   uint32_t *rank = u->f->rank, *level = u->drives, *alike = u->readers; /* reused as scratch */
   for (uint32_t i = u->plan->constant_nodes; i < n; i++) {
     uint32_t c = order[i], groups = 0, steps = 0;
@@ -143,7 +145,7 @@ static void list_early(fuser *u) {
     rank[c] = 2 * groups + (u->m->components[c].cls->eval_all != NULL);
     level[c] = steps;
     alike[c] = 0;
-    if (rank[c] % 2) alike[c] = first_alike(u->m, u->listed, count, c);
+    if (rank[c] % 2) alike[c] = first_alike(u->m, u->sorted, &classes, c);
     u->listed[count++] = c;
   }
   sort_by(level, u->places, u->listed, count, u->sorted);

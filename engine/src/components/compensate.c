@@ -8,7 +8,9 @@
 #include "base/error_internal.h"
 #include "components/catalog.h"
 #include "math/rate.h"
+#include "model/path.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 static size_t size(const sinew_setup *setup) {
@@ -21,15 +23,20 @@ static void setup(sinew_setup *setup, void *data) {
   sinew_segment segment = sinew_setup_segment(setup, "segment");
   sinew_segment ancestor = sinew_setup_segment(setup, "ancestor"), s = segment;
   CGLM_ALIGN_MAT float x[16], rest[16], unit[16];
-  si_mat_identity(x);
-  for (; s.id && s.id != ancestor.id; s = sinew_setup_parent(setup, s)) {
-    si_mat_copy(sinew_setup_rest(setup, s), rest);
-    si_mat_mul(rest, x, x);
-  }
-  if (!s.id || segment.id == ancestor.id) {
+  if (segment.id == ancestor.id ||
+      si_path_top(setup->model, segment.id, ancestor.id) != ancestor.id) {
     sinew_setup_fail(setup, SINEW_ERR_TREE, "'%s' is not an ancestor of '%s'",
                      sinew_setup_text(setup, "ancestor"), sinew_setup_text(setup, "segment"));
     return;
+  }
+  if (si_path_is_long(setup->model, ancestor.id, segment.id)) {
+    si_path_rests(setup->model, ancestor.id, segment.id, x);
+  } else {
+    si_mat_identity(x);
+    for (; s.id != ancestor.id; s = sinew_setup_parent(setup, s)) {
+      si_mat_copy(sinew_setup_rest(setup, s), rest);
+      si_mat_mul(rest, x, x);
+    }
   }
   si_mat_rotation_part(x, f->below);
   si_mat_inverse_rigid(f->below, f->back);
@@ -83,40 +90,56 @@ static const pair *first_of(const pairs *p, uint32_t segment) {
   return &p->list[from];
 }
 
-/* How many driven segments in between are not compensated. With `warnings`, also reports them;
- * `count` is their number */
-static int uncovered(const sinew_setup *setup, const pairs *p, int count, sinew_error *warnings) {
-  sinew_segment segment = sinew_setup_segment(setup, "segment");
-  sinew_segment ancestor = sinew_setup_segment(setup, "ancestor"), between;
-  const pair *at = first_of(p, segment.id);
-  int found = 0;
-  for (between = sinew_setup_parent(setup, segment); between.id && between.id != ancestor.id;
-       between = sinew_setup_parent(setup, between)) {
-    while (at->segment == segment.id && at->ancestor > between.id) at++;
-    bool covered = at->segment == segment.id && at->ancestor == between.id;
-    if (covered || !sinew_setup_driven(setup, between)) continue;
-    found++;
-    if (!warnings) continue;
-    /* without room for more warnings they are only counted, and the last one reports how many */
-    if (si_error_full(warnings) && found < count)
-      warnings->count++;
-    else
-      si_add(warnings, SINEW_OK,
-             "segment '%s' compensates '%s' but not '%s' in between, so it still rotates with both",
-             sinew_setup_segment_name(setup, segment), sinew_setup_segment_name(setup, ancestor),
-             sinew_setup_segment_name(setup, between));
-  }
-  return between.id ? found : 0; /* else it is not an ancestor, which setup reports */
+/* the segment and the ancestor that a component names, unless setup reports them */
+static bool pair_of(const sinew_setup *setup, pair *dest) {
+  uint32_t segment = sinew_setup_segment(setup, "segment").id;
+  uint32_t ancestor = sinew_setup_segment(setup, "ancestor").id;
+  *dest = (pair){ segment, ancestor };
+  return segment && ancestor && segment != ancestor &&
+         si_path_top(setup->model, segment, ancestor) == ancestor;
+}
+
+/* how many driven segments in between are not compensated */
+static uint32_t uncovered(const sinew_setup *setup, const pairs *p, const pair *own) {
+  uint32_t above = sinew_setup_parent(setup, (sinew_segment){ own->segment }).id, last = 0;
+  uint32_t found = si_path_driven_count(setup->model, above, own->ancestor);
+  const pair *at = first_of(p, own->segment);
+  for (; at->segment == own->segment && at->ancestor > own->ancestor; last = at++->ancestor)
+    found -= at->ancestor != last && at->ancestor != own->segment &&
+             sinew_setup_driven(setup, (sinew_segment){ at->ancestor }) &&
+             si_path_top(setup->model, above, at->ancestor) == at->ancestor;
+  return found;
 }
 
 /* warns of driven segments in between that are not compensated: they still rotate this one */
 static void review(const sinew_setup *setup, sinew_error *warnings) {
   const pairs *p = pairs_of(setup);
-  int count = p ? uncovered(setup, p, 0, NULL) : 0;
-  if (!p)
+  pair own;
+  if (!p) {
     si_fail_memory(warnings);
-  else if (count)
-    uncovered(setup, p, count, warnings);
+    return;
+  }
+  uint32_t left = pair_of(setup, &own) ? uncovered(setup, p, &own) : 0, between = own.segment;
+  const pair *at = first_of(p, own.segment);
+  while (left) {
+    between = sinew_setup_parent(setup, (sinew_segment){ between }).id;
+    between = si_path_driven(setup->model, between, own.ancestor);
+    while (at->segment == own.segment && at->ancestor > between) at++;
+    if (!between) return;
+    if (at->segment == own.segment && at->ancestor == between) continue;
+    /* without room for more warnings they are only counted, and the last one reports how many */
+    if (si_error_full(warnings)) {
+      uint32_t room = (uint32_t)(INT_MAX - 1 - warnings->count);
+      warnings->count += (int)(left - 1 < room ? left - 1 : room);
+      left = 1;
+    }
+    left--;
+    si_add(warnings, SINEW_OK,
+           "segment '%s' compensates '%s' but not '%s' in between, so it still rotates with both",
+           sinew_setup_segment_name(setup, (sinew_segment){ own.segment }),
+           sinew_setup_segment_name(setup, (sinew_segment){ own.ancestor }),
+           sinew_setup_segment_name(setup, (sinew_segment){ between }));
+  }
 }
 
 static void eval(const sinew_node *node, float *values) {

@@ -18,11 +18,28 @@ typedef struct subject {
   sinew_dof dof;
 } subject;
 
+/* the DOFs that a sentence names, and room for one more, which tells that there are others */
+enum { most_movers = 12, mover_room = most_movers + 1 };
+
+/* The first DOFs, by their ids, on which a component depends. */
+typedef struct movers {
+  uint32_t count, dofs[mover_room];
+} movers;
+
+/* Where a port's value comes from, known since it was asked for the last time. */
+typedef struct passed {
+  sinew_source from;
+  int output, sign; /* of which port; 0: of none */
+} passed;
+
 /* where explanations go, and how many there were */
 typedef struct writer {
   const sinew_pose *pose;
   sinew_explained *dest;
   int capacity, count;
+  passed *passed; /* of each component */
+  movers *movers; /* of each component; NULL until they are asked for */
+  bool failed;    /* memory ran out */
 } writer;
 
 /* whether an output is minus the first input, whatever that is */
@@ -36,22 +53,51 @@ static bool negates(const sinew_rig *rig, sinew_source from) {
   return true;
 }
 
-static subject subject_of(const sinew_rig *rig, sinew_source from) {
-  subject s = { .sign = 1 };
-  for (bool more = true; more && from.component.id;) {
-    sinew_component_info info = sinew_rig_component_info(rig, from.component);
-    more = info.input_count == 1 && negates(rig, from);
-    if (more) {
-      s.sign = -s.sign;
-      from = sinew_rig_input(rig, from.component, 0);
-      continue;
-    }
-    for (int i = 0; i < info.input_count && !more; i++) {
-      if (sinew_rig_passed_to(rig, from.component, i) != from.output) continue;
-      from = sinew_rig_input(rig, from.component, i);
-      more = true;
-    }
+/* Goes to where an output comes from, if nothing but a limit or a change of sign lies between. */
+static bool step_back(const sinew_rig *rig, sinew_source *from, int *sign) {
+  if (!from->component.id) return false;
+  sinew_component_info info = sinew_rig_component_info(rig, from->component);
+  if (info.input_count == 1 && negates(rig, *from)) {
+    *sign = -*sign;
+    *from = sinew_rig_input(rig, from->component, 0);
+    return true;
   }
+  for (int i = 0; i < info.input_count; i++) {
+    if (sinew_rig_passed_to(rig, from->component, i) != from->output) continue;
+    *from = sinew_rig_input(rig, from->component, i);
+    return true;
+  }
+  return false;
+}
+
+/* the end of such steps; a long chain of limits is walked once, not once for each of them */
+static passed end_of(const writer *w, sinew_source from) {
+  const sinew_rig *rig = sinew_pose_rig(w->pose);
+  passed end = { from, from.output, 1 };
+  for (bool more = true; more;) {
+    const passed *known = end.from.component.id ? &w->passed[end.from.component.id - 1] : NULL;
+    if (known && known->sign && known->output == end.from.output) {
+      end.sign *= known->sign;
+      end.from = known->from;
+      break;
+    }
+    more = step_back(rig, &end.from, &end.sign);
+  }
+  int sign = end.sign;
+  for (sinew_source at = from; at.component.id;) {
+    passed *known = &w->passed[at.component.id - 1];
+    if (known->sign && known->output == at.output) break;
+    *known = (passed){ end.from, at.output, sign };
+    if (!step_back(rig, &at, &sign)) break;
+  }
+  return end;
+}
+
+static subject subject_of(const writer *w, sinew_source from) {
+  const sinew_rig *rig = sinew_pose_rig(w->pose);
+  passed end = end_of(w, from);
+  from = end.from;
+  subject s = { .sign = end.sign };
   s.dof = from.dof;
   if (from.dof.id) {
     snprintf(s.name, sizeof s.name, "%s", sinew_rig_dof_info(rig, from.dof).name);
@@ -65,6 +111,38 @@ static subject subject_of(const sinew_rig *rig, sinew_source from) {
     snprintf(s.name, sizeof s.name, "a constant");
   }
   return s;
+}
+
+/* adds one DOF to a list in ascending order, which keeps the first of them */
+static void add_mover(movers *m, uint32_t dof) {
+  uint32_t at = m->count;
+  while (at > 0 && m->dofs[at - 1] > dof) at--;
+  if ((at > 0 && m->dofs[at - 1] == dof) || at == mover_room) return;
+  if (m->count < mover_room) m->count++;
+  for (uint32_t i = m->count - 1; i > at; i--) m->dofs[i] = m->dofs[i - 1];
+  m->dofs[at] = dof;
+}
+
+/* on which DOFs each component depends, in the order of evaluation; NULL when memory runs out */
+static const movers *movers_of(writer *w, sinew_component component) {
+  const sinew_rig *rig = sinew_pose_rig(w->pose);
+  int count = sinew_rig_component_count(rig);
+  if (!w->movers) {
+    w->movers = si_alloc_array((size_t)count + 1, sizeof *w->movers);
+    w->failed |= !w->movers;
+    for (int i = 0; w->movers && i < count; i++) {
+      sinew_component c = sinew_rig_order(rig, i);
+      movers *own = &w->movers[c.id - 1];
+      int inputs = sinew_rig_component_info(rig, c).input_count;
+      for (int k = 0; k < inputs; k++) {
+        sinew_source from = sinew_rig_input(rig, c, k);
+        const movers *behind = from.component.id ? &w->movers[from.component.id - 1] : NULL;
+        if (from.dof.id) add_mover(own, from.dof.id);
+        for (uint32_t d = 0; behind && d < behind->count; d++) add_mover(own, behind->dofs[d]);
+      }
+    }
+  }
+  return w->movers ? &w->movers[component.id - 1] : NULL;
 }
 
 static int input_named(const sinew_rig *rig, sinew_component component, const char *name) {
@@ -94,7 +172,8 @@ static sinew_explained *next_one(writer *w, sinew_explained *spare) {
 
 /* "its limit, at most 65 - 55 fold", "its upper bound at hip.flexion = 110", or what the class says
  */
-static void find_cause(const sinew_pose *pose, const sinew_hold *hold, sinew_explained *e) {
+static void find_cause(const writer *w, const sinew_hold *hold, sinew_explained *e) {
+  const sinew_pose *pose = w->pose;
   const sinew_rig *rig = sinew_pose_rig(pose);
   const sinew_component_class *cls = sinew_rig_component_info(rig, hold->component).component_class;
   const sinew_param_desc *low = sinew_class_param_marked(cls, SINEW_PARAM_BOUND, NULL);
@@ -107,7 +186,7 @@ static void find_cause(const sinew_pose *pose, const sinew_hold *hold, sinew_exp
     snprintf(e->cause, sizeof e->cause, "%.80s, at %s %s", hold->doc,
              hold->amount > 0 ? "least" : "most", formula);
   } else if (active >= 0) {
-    subject by = subject_of(rig, sinew_rig_input(rig, hold->component, active));
+    subject by = subject_of(w, sinew_rig_input(rig, hold->component, active));
     snprintf(e->cause, sizeof e->cause, "its %s bound at %s = %.5g",
              hold->amount > 0 ? "lower" : "upper", by.name,
              by.sign * (double)*sinew_pose_input(pose, hold->component, active));
@@ -126,14 +205,14 @@ static void add_place(const sinew_rig *rig, sinew_component component, sinew_exp
  * nothing written, where the two numbers read the same */
 static bool tell_held(writer *w, const sinew_hold *hold, int input, double wanted, double given) {
   const sinew_rig *rig = sinew_pose_rig(w->pose);
-  subject s = subject_of(rig, sinew_rig_input(rig, hold->component, input));
+  subject s = subject_of(w, sinew_rig_input(rig, hold->component, input));
   sinew_explained spare;
   char to[32], from[32];
   snprintf(to, sizeof to, "%.5g", s.sign * given + 0);
   snprintf(from, sizeof from, "%.5g", s.sign * wanted + 0);
   if (strcmp(to, from) == 0) return false;
   sinew_explained *e = next_one(w, &spare);
-  find_cause(w->pose, hold, e);
+  find_cause(w, hold, e);
   e->dof = s.dof;
   e->wanted = s.sign * wanted + 0;
   e->given = s.sign * given + 0;
@@ -154,12 +233,11 @@ static void tell_other(writer *w, const sinew_hold *hold) {
     add(e, "%s is held %.5g short by %s", hold->port, by, hold->doc);
   else
     add(e, "%s by %.5g", hold->doc, by);
-  const char *comma = "; moved by ";
-  for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
-    if (!sinew_rig_depends(rig, hold->component, sinew_rig_dof(rig, i))) continue;
-    add(e, "%s%s", comma, sinew_rig_dof_info(rig, sinew_rig_dof(rig, i)).name);
-    comma = ", ";
-  }
+  const movers *by_dofs = movers_of(w, hold->component);
+  for (uint32_t i = 0; by_dofs && i < by_dofs->count && i < most_movers; i++)
+    add(e, "%s%s", i ? ", " : "; moved by ",
+        sinew_rig_dof_info(rig, (sinew_dof){ by_dofs->dofs[i] }).name);
+  if (by_dofs && by_dofs->count > most_movers) add(e, " and others");
   add_place(rig, hold->component, e);
 }
 
@@ -214,7 +292,10 @@ int sinew_pose_explain(const sinew_pose *pose, sinew_explained *dest, int capaci
   if (!holds) return -1;
   sinew_pose_holds(pose, holds, count);
   writer w = { .pose = pose, .dest = dest, .capacity = capacity };
-  for (int i = 0; i < count;) {
+  size_t components = (size_t)sinew_rig_component_count(sinew_pose_rig(pose));
+  w.passed = si_alloc_array(components + 1, sizeof *w.passed);
+  w.failed = !w.passed;
+  for (int i = 0; i < count && !w.failed;) {
     int next = i + 1;
     while (next < count && holds[i].component.id &&
            holds[next].component.id == holds[i].component.id)
@@ -226,5 +307,7 @@ int sinew_pose_explain(const sinew_pose *pose, sinew_explained *dest, int capaci
     i = next;
   }
   si_free(holds);
-  return w.count;
+  si_free(w.passed);
+  si_free(w.movers);
+  return w.failed ? -1 : w.count;
 }

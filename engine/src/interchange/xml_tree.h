@@ -10,7 +10,7 @@
 
 enum {
   SI_XML_DEPTH = 64,
-  SI_XML_NODES = 1 << 19,
+  SI_XML_NODES = 1 << 21,
   SI_XML_ATTRIBUTES = 64 /* of one element */
 };
 

@@ -25,6 +25,8 @@ typedef struct writer {
   const sinew_component_class **kinds;
   const char **kind_texts;
   uint32_t kind_count;
+  uint32_t *slots; /* a table from classes to kinds plus one */
+  uint32_t slot_bits;
   sinew_error *error;
   sinew_status status;
 } writer;
@@ -269,10 +271,18 @@ static const sinew_program *given_program(const writer *w, uint32_t index) {
   return NULL;
 }
 
+/* the place of a class in the table of classes: that of its kind, or an empty one */
+static uint32_t *slot_of(const writer *w, const sinew_component_class *cls) {
+  uint32_t at = (uint32_t)((uintptr_t)cls >> 4) * 2654435761u >> (32 - w->slot_bits);
+  while (w->slots[at] && w->kinds[w->slots[at] - 1] != cls)
+    at = (at + 1) & ((UINT32_C(1) << w->slot_bits) - 1);
+  return &w->slots[at];
+}
+
+/* the kind of a class; kind_count: none */
 static uint32_t kind_of(const writer *w, const sinew_component_class *cls) {
-  uint32_t i = 0;
-  while (i < w->kind_count && w->kinds[i] != cls) i++;
-  return i;
+  uint32_t kind = w->kind_count ? *slot_of(w, cls) : 0;
+  return kind ? kind - 1 : w->kind_count;
 }
 
 /* finds the classes whose components all have programs; false when memory runs out */
@@ -282,14 +292,18 @@ static bool find_kinds(writer *w) {
   w->programs = si_alloc_array(m->component_count + 1u, sizeof *w->programs);
   w->kinds = si_alloc_array(m->component_count + 1u, sizeof *w->kinds);
   w->kind_texts = si_alloc_array(m->component_count + 1u, sizeof *w->kind_texts);
-  if (!w->programs || !w->kinds || !w->kind_texts) return false;
+  w->slot_bits = 4;
+  while (UINT32_C(1) << w->slot_bits < 2 * m->component_count) w->slot_bits++;
+  w->slots = si_alloc_array((size_t)1 << w->slot_bits, sizeof *w->slots);
+  if (!w->programs || !w->kinds || !w->kind_texts || !w->slots) return false;
   for (uint32_t i = 0; i < m->component_count; i++) {
     w->programs[i] = given_program(w, i);
     if (!w->programs[i]) continue;
-    uint32_t kind = kind_of(w, m->components[i].cls);
-    if (kind < w->kind_count) continue;
+    uint32_t *slot = slot_of(w, m->components[i].cls);
+    if (*slot) continue;
     w->kinds[w->kind_count] = m->components[i].cls;
     w->kind_texts[w->kind_count++] = sinew_program_text(w->programs[i]);
+    *slot = w->kind_count;
   }
   if (!w->kind_count) return true;
   for (uint32_t i = 0; i < m->component_count; i++) {
@@ -298,8 +312,10 @@ static bool find_kinds(writer *w) {
   }
   for (uint32_t i = 0; i < m->component_count; i++)
     if (w->programs[i] && !w->kind_texts[kind_of(w, m->components[i].cls)]) w->programs[i] = NULL;
+  memset(w->slots, 0, ((size_t)1 << w->slot_bits) * sizeof *w->slots);
   for (uint32_t i = 0; i < w->kind_count; i++) {
     if (!w->kind_texts[i]) continue;
+    *slot_of(w, w->kinds[i]) = found + 1;
     w->kinds[found] = w->kinds[i];
     w->kind_texts[found++] = w->kind_texts[i];
   }
@@ -415,6 +431,7 @@ static sinew_status write_rig(const sinew_rig *rig, const sinew_xml_desc *desc, 
   si_free(w.programs);
   si_free(w.kinds);
   si_free(w.kind_texts);
+  si_free(w.slots);
   *dest = NULL;
   if (w.status == SINEW_OK) {
     *dest = si_text_finish(&w.out, size, error);

@@ -192,7 +192,7 @@ void si_count_ports(const si_model *model, si_component *k) {
   for (uint32_t i = 0; list && i < k->wire_count; i++)
     wired += strcmp(k->wires[i].input, list->name) == 0;
   k->fixed_inputs = list ? inputs - 1 : inputs;
-  k->input_count = k->fixed_inputs + wired + si_path_inputs(model, k);
+  k->input_count = k->fixed_inputs + wired + (model ? si_path_inputs(model, k) : 0);
 
   uint32_t outputs = si_port_count(k->cls->outputs), named = 0;
   bool listed = outputs && (k->cls->outputs[outputs - 1].flags & SINEW_PORT_LIST);

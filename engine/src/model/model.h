@@ -62,7 +62,7 @@ typedef struct si_component {
   const char *name, *kind, *origin; /* name in full */
   uint32_t joint_set;
   uint32_t wire_count, param_count;
-  uint32_t wire_room; /* capacity in a builder, for wires added one by one */
+  uint32_t wire_room, param_room; /* capacities in a builder, for those added one by one */
   si_wire *wires;
   sinew_param *params;
   /* resolved */
@@ -74,10 +74,11 @@ typedef struct si_component {
   si_source *inputs;
 } si_component;
 
-/* Name tables. They exist only while a rig is compiled. */
+/* What is looked up while a rig is compiled, and only then. */
 typedef struct si_index {
   si_names segments; /* name to id */
   si_names points;   /* full name of a DOF or component to its id, marked if a component */
+  struct si_way *ways; /* see model/path.h */
 } si_index;
 
 #define SI_POINT_COMPONENT (UINT32_C(1) << 31)
@@ -115,7 +116,8 @@ uint32_t si_hold_count(const sinew_hold_desc *holds);
 /* the class's list input, or NULL */
 const sinew_port_desc *si_list_input(const sinew_component_class *cls);
 
-/* Counts the ports of a component, whose class and wires must be set, and the tree. */
+/* Counts the ports of a component, whose class and wires must be set, and the tree. `model` NULL:
+ * without the inputs of its paths. */
 void si_count_ports(const si_model *model, si_component *component);
 /* Ports of a resolved component: kinds and names, also of lists and named outputs. */
 const sinew_port_desc *si_input_desc(const si_component *component, uint32_t input);

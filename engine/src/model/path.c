@@ -3,6 +3,8 @@
  * is no ancestor of the other. */
 #include "model/path.h"
 
+#include "base/alloc.h"
+
 #include <string.h>
 
 const sinew_port_desc si_path_port = { "path", SINEW_MATRIX, 0,
@@ -14,111 +16,11 @@ typedef struct ends {
   uint32_t from, to;
 } ends;
 
-/* a walk from both ends to their nearest common ancestor, which is not on the way */
-typedef struct walk {
-  const si_model *model;
-  uint32_t up, down; /* the next segment of each way */
-  bool rising;       /* the last step was on the way up */
-} walk;
-
 static uint32_t parent_of(const si_model *m, uint32_t id) { return m->segments[id - 1].parent; }
-
-/* the next segment on the way; 0 at the common ancestor */
-static uint32_t step(walk *w) {
-  if (w->up == w->down) return 0;
-  w->rising = w->up > w->down;
-  uint32_t *end = w->rising ? &w->up : &w->down, left = *end;
-  *end = parent_of(w->model, left);
-  return left;
-}
 
 static bool is_driven(const si_model *m, uint32_t id) { return m->segments[id - 1].driver != NULL; }
 
-/* counts the driven segments of a path, and those on the way up */
-static si_path count(const si_model *m, const ends *e) {
-  walk w = { m, e->from, e->to, false };
-  si_path path = { 0 };
-  for (uint32_t id; (id = step(&w)) != 0;) {
-    path.count += is_driven(m, id);
-    path.up += w.rising && is_driven(m, id);
-  }
-  return path;
-}
-
-static uint32_t segment_in(const si_model *m, const si_component *k, const char *param) {
-  const sinew_param *p = si_find_param(k, param);
-  bool named = p && (p->type == SINEW_PARAM_TEXT || p->type == SINEW_PARAM_SEGMENT) && p->text;
-  return named ? si_find_segment(m, p->text) : 0;
-}
-
-/* the ends of the path of a parameter; false if the base is not known */
-static bool find_ends(const si_model *m, const si_component *k, const char *param, ends *dest) {
-  const unsigned flags = SINEW_PARAM_FROM | SINEW_PARAM_FROM_REST;
-  const sinew_param_desc *d = sinew_class_param_marked(k->cls, flags, NULL);
-  uint32_t base = d ? segment_in(m, k, d->name) : 0;
-  if (!base) return false;
-  bool rest = d->flags & SINEW_PARAM_FROM_REST;
-  *dest = (ends){ .base = rest ? base : 0, .from = rest ? parent_of(m, base) : base };
-  dest->to = si_find_param(k, param) ? segment_in(m, k, param) : parent_of(m, base);
-  return true;
-}
-
-/* calls for each path of a component, in the order of its table */
-#define EACH_PATH(d, k)                                                                            \
-  const sinew_param_desc *d = sinew_class_param_marked((k)->cls, SINEW_PARAM_PATH, NULL);          \
-  d;                                                                                               \
-  d = sinew_class_param_marked((k)->cls, SINEW_PARAM_PATH, d)
-
-uint32_t si_path_inputs(const si_model *m, const si_component *k) {
-  uint32_t total = 0;
-  ends e;
-  for (EACH_PATH(d, k))
-    if (find_ends(m, k, d->name, &e)) total += count(m, &e).count;
-  return total;
-}
-
-/* The next driven segment, and its place among the path's inputs. On the way down the walk goes
- * against the order of the inputs. */
-static uint32_t driven_step(walk *w, const si_path *path, uint32_t *ups, uint32_t *downs,
-                            uint32_t *place) {
-  uint32_t id;
-  do {
-    id = step(w);
-  } while (id && !is_driven(w->model, id));
-  if (id) *place = w->rising ? (*ups)++ : path->count - 1 - (*downs)++;
-  return id;
-}
-
-void si_path_wire(const si_model *m, si_component *k) {
-  uint32_t first = k->fixed_inputs;
-  ends e;
-  for (EACH_PATH(d, k)) {
-    if (!find_ends(m, k, d->name, &e)) continue;
-    si_path path = count(m, &e);
-    walk w = { m, e.from, e.to, false };
-    uint32_t ups = 0, downs = 0, place = 0;
-    for (uint32_t id; (id = driven_step(&w, &path, &ups, &downs, &place)) != 0;)
-      k->inputs[first + place] = m->segments[id - 1].source;
-    first += path.count;
-  }
-}
-
-uint32_t si_path_segment(const si_model *m, const si_component *k, uint32_t input) {
-  uint32_t first = k->fixed_inputs;
-  ends e;
-  for (EACH_PATH(d, k)) {
-    if (!find_ends(m, k, d->name, &e)) continue;
-    si_path path = count(m, &e);
-    walk w = { m, e.from, e.to, false };
-    uint32_t ups = 0, downs = 0, place = 0;
-    for (uint32_t id; (id = driven_step(&w, &path, &ups, &downs, &place)) != 0;)
-      if (first + place == input) return id;
-    first += path.count;
-  }
-  return 0;
-}
-
-/* --- constants, in doubles */
+/* --- matrices, in doubles */
 
 static void identity(double *m) {
   for (int i = 0; i < 16; i++) m[i] = i % 5 == 0;
@@ -159,6 +61,149 @@ static void rest_of(const si_model *m, uint32_t id, double *dest) {
   widen(m->segments[id - 1].rest, dest);
 }
 
+/* --- ways through the tree */
+
+/* The ways of a tree; NULL once the rig is compiled. Then the functions below go from parent to
+ * parent, for a few components after an edit. */
+static const si_way *ways_of(const si_model *m) { return m->index ? m->index->ways : NULL; }
+
+bool si_ways_make(const si_model *m, si_index *index) {
+  si_way *ways = si_alloc_array((size_t)m->segment_count + 1, sizeof *ways);
+  if (!ways) return false;
+  identity(ways->world);
+  for (uint32_t id = 1; id <= m->segment_count; id++) {
+    uint32_t parent = parent_of(m, id);
+    const si_way *above = &ways[parent], *over = &ways[above->jump];
+    bool driven = is_driven(m, id);
+    bool skips = above->depth - over->depth == over->depth - ways[over->jump].depth;
+    double rest[16];
+    ways[id] = (si_way){ .depth = above->depth + 1,
+                         .jump = skips ? over->jump : parent,
+                         .driven = driven ? id : above->driven,
+                         .driven_count = above->driven_count + driven };
+    rest_of(m, id, rest);
+    multiply(above->world, rest, ways[id].world);
+  }
+  index->ways = ways;
+  return true;
+}
+
+uint32_t si_path_top(const si_model *m, uint32_t a, uint32_t b) {
+  const si_way *ways = ways_of(m);
+  if (!ways) {
+    while (a != b) {
+      uint32_t *lower = a > b ? &a : &b;
+      *lower = parent_of(m, *lower);
+    }
+    return a;
+  }
+  if (ways[a].depth < ways[b].depth) {
+    uint32_t swapped = a;
+    a = b, b = swapped;
+  }
+  while (ways[a].depth > ways[b].depth)
+    a = ways[ways[a].jump].depth >= ways[b].depth ? ways[a].jump : parent_of(m, a);
+  while (a != b) {
+    bool jumps = ways[a].jump != ways[b].jump;
+    a = jumps ? ways[a].jump : parent_of(m, a);
+    b = jumps ? ways[b].jump : parent_of(m, b);
+  }
+  return a;
+}
+
+uint32_t si_path_driven(const si_model *m, uint32_t id, uint32_t top) {
+  const si_way *ways = ways_of(m);
+  if (ways) {
+    id = ways[id].driven;
+    return ways[id].depth > ways[top].depth ? id : 0;
+  }
+  while (id != top && !is_driven(m, id)) id = parent_of(m, id);
+  return id == top ? 0 : id;
+}
+
+uint32_t si_path_driven_count(const si_model *m, uint32_t id, uint32_t top) {
+  const si_way *ways = ways_of(m);
+  uint32_t total = 0;
+  if (ways) return ways[id].driven_count - ways[top].driven_count;
+  for (; id != top; id = parent_of(m, id)) total += is_driven(m, id);
+  return total;
+}
+
+/* counts the driven segments of a path, and those on the way up */
+static si_path count(const si_model *m, const ends *e) {
+  uint32_t top = si_path_top(m, e->from, e->to);
+  si_path path = { .up = si_path_driven_count(m, e->from, top) };
+  path.count = path.up + si_path_driven_count(m, e->to, top);
+  return path;
+}
+
+static uint32_t segment_in(const si_model *m, const si_component *k, const char *param) {
+  const sinew_param *p = si_find_param(k, param);
+  bool named = p && (p->type == SINEW_PARAM_TEXT || p->type == SINEW_PARAM_SEGMENT) && p->text;
+  return named ? si_find_segment(m, p->text) : 0;
+}
+
+/* the ends of the path of a parameter; false if the base is not known */
+static bool find_ends(const si_model *m, const si_component *k, const char *param, ends *dest) {
+  const unsigned flags = SINEW_PARAM_FROM | SINEW_PARAM_FROM_REST;
+  const sinew_param_desc *d = sinew_class_param_marked(k->cls, flags, NULL);
+  uint32_t base = d ? segment_in(m, k, d->name) : 0;
+  if (!base) return false;
+  bool rest = d->flags & SINEW_PARAM_FROM_REST;
+  *dest = (ends){ .base = rest ? base : 0, .from = rest ? parent_of(m, base) : base };
+  dest->to = si_find_param(k, param) ? segment_in(m, k, param) : parent_of(m, base);
+  return true;
+}
+
+/* calls for each path of a component, in the order of its table */
+#define EACH_PATH(d, k)                                                                            \
+  const sinew_param_desc *d = sinew_class_param_marked((k)->cls, SINEW_PARAM_PATH, NULL);          \
+  d;                                                                                               \
+  d = sinew_class_param_marked((k)->cls, SINEW_PARAM_PATH, d)
+
+uint32_t si_path_inputs(const si_model *m, const si_component *k) {
+  uint32_t total = 0;
+  ends e;
+  for (EACH_PATH(d, k))
+    if (find_ends(m, k, d->name, &e)) total += count(m, &e).count;
+  return total;
+}
+
+void si_path_wire(const si_model *m, si_component *k) {
+  uint32_t first = k->fixed_inputs;
+  ends e;
+  for (EACH_PATH(d, k)) {
+    if (!find_ends(m, k, d->name, &e)) continue;
+    uint32_t count_of_path = count(m, &e).count, top = si_path_top(m, e.from, e.to), id;
+    si_source *up = k->inputs + first, *down = up + count_of_path;
+    for (uint32_t at = e.from; (id = si_path_driven(m, at, top)) != 0; at = parent_of(m, id))
+      *up++ = m->segments[id - 1].source;
+    /* the way down goes against the order of the inputs */
+    for (uint32_t at = e.to; (id = si_path_driven(m, at, top)) != 0; at = parent_of(m, id))
+      *--down = m->segments[id - 1].source;
+    first += count_of_path;
+  }
+}
+
+uint32_t si_path_segment(const si_model *m, const si_component *k, uint32_t input) {
+  uint32_t first = k->fixed_inputs;
+  ends e;
+  for (EACH_PATH(d, k)) {
+    if (!find_ends(m, k, d->name, &e)) continue;
+    si_path path = count(m, &e);
+    uint32_t top = si_path_top(m, e.from, e.to), end = first + path.count, id;
+    if (input >= first && input < end) {
+      bool rises = input < first + path.up;
+      uint32_t left = rises ? input - first : end - 1 - input;
+      uint32_t at = rises ? e.from : e.to;
+      while ((id = si_path_driven(m, at, top)) != 0 && left-- > 0) at = parent_of(m, id);
+      return id;
+    }
+    first = end;
+  }
+  return 0;
+}
+
 static void put_link(double *m, si_link *dest) {
   for (int i = 0; i < 16; i++) {
     dest->m[i] = (float)m[i];
@@ -167,29 +212,75 @@ static void put_link(double *m, si_link *dest) {
   identity(m);
 }
 
+/* up to so many rest frames are multiplied one by one; more as their product in the world */
+enum { most_frames = 32 };
+
+bool si_path_is_long(const si_model *m, uint32_t top, uint32_t id) {
+  const si_way *ways = ways_of(m);
+  return ways && ways[id].depth - ways[top].depth > most_frames;
+}
+
+/* the product of the rest frames from below `top` to `id`, multiplied in front of `dest` */
+static void go_down(const si_model *m, uint32_t top, uint32_t id, double *dest) {
+  double frame[16];
+  if (si_path_is_long(m, top, id)) {
+    multiply(ways_of(m)[id].world, dest, dest);
+    inverse(ways_of(m)[top].world, frame);
+    multiply(frame, dest, dest);
+    return;
+  }
+  for (; id != top; id = parent_of(m, id)) {
+    rest_of(m, id, frame);
+    multiply(frame, dest, dest);
+  }
+}
+
+/* the inverse of that product, multiplied behind `dest` */
+static void go_up(const si_model *m, uint32_t top, uint32_t id, double *dest) {
+  double rest[16], back[16];
+  if (si_path_is_long(m, top, id)) {
+    inverse(ways_of(m)[id].world, back);
+    multiply(dest, back, dest);
+    multiply(dest, ways_of(m)[top].world, dest);
+    return;
+  }
+  for (; id != top; id = parent_of(m, id)) {
+    rest_of(m, id, rest);
+    inverse(rest, back);
+    multiply(dest, back, dest);
+  }
+}
+
 static void fill_links(const si_model *m, const ends *e, const si_path *path, si_link *links) {
-  double above[16], below[16], rest[16], back[16];
-  uint32_t first = 0, last = path->count;
+  double above[16], below[16], rest[16];
+  uint32_t first = 0, last = path->count, top = si_path_top(m, e->from, e->to), id;
   identity(above);
   identity(below);
   if (e->base) {
     rest_of(m, e->base, rest);
     inverse(rest, above);
   }
-  walk w = { m, e->from, e->to, false };
-  for (uint32_t id; (id = step(&w)) != 0;) {
-    rest_of(m, id, rest);
-    if (w.rising) {
-      if (is_driven(m, id)) put_link(above, &links[first++]);
-      inverse(rest, back);
-      multiply(above, back, above);
-    } else {
-      if (is_driven(m, id)) put_link(below, &links[last--]);
-      multiply(rest, below, below);
-    }
+  uint32_t at = e->from, next = at;
+  for (; (id = si_path_driven(m, next, top)) != 0; at = id, next = parent_of(m, id)) {
+    go_up(m, id, at, above);
+    put_link(above, &links[first++]);
   }
+  go_up(m, top, at, above);
+  for (at = next = e->to; (id = si_path_driven(m, next, top)) != 0;
+       at = id, next = parent_of(m, id)) {
+    go_down(m, id, at, below);
+    put_link(below, &links[last--]);
+  }
+  go_down(m, top, at, below);
   multiply(above, below, above);
   put_link(above, &links[first]);
+}
+
+void si_path_rests(const si_model *m, uint32_t top, uint32_t id, float dest[16]) {
+  double product[16];
+  identity(product);
+  go_down(m, top, id, product);
+  for (int i = 0; i < 16; i++) dest[i] = (float)product[i];
 }
 
 si_path si_path_of(const sinew_setup *setup, const char *param, si_link *links) {

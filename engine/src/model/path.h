@@ -25,6 +25,29 @@ typedef struct si_path {
   uint32_t up;    /* the first of these are inverted */
 } si_path;
 
+/* Of each segment, and of the world before the first, while a rig is compiled: what makes a question
+ * about the way between two segments cost little more than its answer. */
+typedef struct si_way {
+  uint32_t depth;        /* segments above it, and itself */
+  uint32_t jump;         /* a segment above it, for jumps of doubling lengths */
+  uint32_t driven;       /* the nearest driven one, itself included; 0: none */
+  uint32_t driven_count; /* those above it, and itself */
+  double world[16];      /* the product of the rest frames */
+} si_way;
+/* Needs the parents and whether segments are driven. False when memory runs out. */
+bool si_ways_make(const si_model *model, si_index *dest);
+
+/* The nearest common ancestor of two segments, or one that is above the other; 0: the world. */
+uint32_t si_path_top(const si_model *model, uint32_t a, uint32_t b);
+/* The nearest driven segment from `segment` up to below `top`, which is above it; 0: none. */
+uint32_t si_path_driven(const si_model *model, uint32_t segment, uint32_t top);
+/* How many there are. */
+uint32_t si_path_driven_count(const si_model *model, uint32_t segment, uint32_t top);
+/* The product of the rest frames from below `top` down to `segment`; and whether they are so many
+ * that it is made of their places in the world. */
+bool si_path_is_long(const si_model *model, uint32_t top, uint32_t segment);
+void si_path_rests(const si_model *model, uint32_t top, uint32_t segment, float dest[16]);
+
 /* The number of inputs that the compiler adds to a component; its class and the tree must be
  * known. */
 uint32_t si_path_inputs(const si_model *model, const si_component *component);

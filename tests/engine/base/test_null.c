@@ -59,7 +59,7 @@ static void try_all(void) {
       TRY(sinew_wire_numbers(NULL, NULL, 3)), TRY(sinew_interp_find(NULL, NULL)),
       TRY(sinew_clip_copy(NULL, NULL)), TRY(sinew_clip_set_key(NULL, NULL, 0, 0, 0, NULL)),
       TRY(sinew_builder_passed_to(NULL, c, 0)), TRY(sinew_rig_passed_to(NULL, c, 0)),
-      TRY(sinew_builder_find(NULL, NULL)), TRY(sinew_builder_rewind(NULL, (sinew_counts){ 0 })),
+      TRY(sinew_builder_find(NULL, NULL)), TRY(sinew_builder_find_joint_set(NULL, NULL)), TRY(sinew_builder_rewind(NULL, (sinew_counts){ 0 })),
       TRY(sinew_clip_move_key(NULL, 0, 0, 0, 0, NULL, NULL)),
       TRY(sinew_clip_remove_key(NULL, 0, 0)), TRY(sinew_clip_remove_channel(NULL, 0)),
       TRY(sinew_clip_channel_count(NULL)), TRY(sinew_clip_channel_name(NULL, 0)),

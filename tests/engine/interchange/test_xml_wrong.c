@@ -330,9 +330,9 @@ static bool refused(const char *head, const char *piece, size_t count, const cha
 MU_TEST(depth_counts_and_sizes_are_bounded) {
   const char *open = "<rig version='1' name='r'>";
   MU_CHECK(refused("", "<a>", 100000, "", "elements are more than 64 deep"));
-  MU_CHECK(refused(open, "<a/>", 600000, "</rig>", "there are more than 524288 elements"));
-  MU_CHECK(refused("<rig version='1' name='r'><segments>", "<segment name='a'/>", 65537,
-                   "</segments></rig>", "there are 65537 segments, more than 65536"));
+  MU_CHECK(refused(open, "<a/>", 2100000, "</rig>", "there are more than 2097152 elements"));
+  MU_CHECK(refused("<rig version='1' name='r'><segments>", "<segment name='a'/>", 262145,
+                   "</segments></rig>", "there are 262145 segments, more than 262144"));
   MU_CHECK(refused("<rig version='1' name='r'><components><multiply>", "<matrix from='a'/>", 262145,
                    "</multiply></components></rig>", "there are more than 262144 wires"));
   MU_CHECK(refused("<rig version='1' name='r'><components><map>",
