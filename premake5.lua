@@ -120,8 +120,15 @@ local of_fuzzers = { ["fuzz-network"] = { "tests/network/network_make.c",
   "tests/support/scratch.c" } }
 for _, file in ipairs(os.matchfiles "tests/fuzz/*.c") do
   local name = "fuzz-" .. path.getbasename(file)
-  table.insert(projects, { name = name, kind = "ConsoleApp", out = "bin/" .. name, files = file,
-    also = of_fuzzers[name], on = on_host, libraries = lua, private = true })
+  if name ~= "fuzz-api" then
+    table.insert(projects, { name = name, kind = "ConsoleApp", out = "bin/" .. name, files = file,
+      also = of_fuzzers[name], on = on_host, libraries = lua, private = true })
+  elseif not macos then -- these load the module, and put their own functions before the C library's
+    for name, package in pairs { ["fuzz-api"] = "lua", ["fuzz-api-luajit"] = "luajit" } do
+      table.insert(projects, { name = name, kind = "ConsoleApp", out = "bin/" .. name, files = file,
+        libraries = { package }, exports = true })
+    end
+  end
 end
 
 -- premake4 names an object after its source alone and would build one over the other
@@ -169,6 +176,7 @@ local function add(p, sources)
       linkoptions { package_options(packages[package], "--libs") }
     end
     linkoptions { "-pthread" }
+    if p.exports then linkoptions { "-Wl,-E", "-ldl" } end
     links(table.join(p.on or {}, { "m" }))
   end
 

@@ -141,3 +141,13 @@ void si_lua_set_owner(lua_State *L, int userdata, int owner) {
 void si_lua_push_owner(lua_State *L, int userdata) { lua_getiuservalue(L, userdata, 1); }
 
 #endif
+
+bool si_lua_gc_pause(lua_State *L) {
+  bool ran = lua_gc(L, LUA_GCISRUNNING, 0) > 0;
+  if (ran) lua_gc(L, LUA_GCSTOP, 0);
+  return ran;
+}
+
+void si_lua_gc_resume(lua_State *L, bool ran) {
+  if (ran) lua_gc(L, LUA_GCRESTART, 0);
+}

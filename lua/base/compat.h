@@ -21,6 +21,7 @@ void si_lua_check_version(lua_State *L);
 #if defined(SINEW_MODULE) && defined(__ELF__)
 #pragma weak luaL_setfuncs
 #if LUA_VERSION_NUM == 501
+#pragma weak luaJIT_setmode
 #pragma weak luaL_loadbuffer
 #pragma weak luaL_loadfile
 #pragma weak lua_call
@@ -64,6 +65,10 @@ void si_lua_check_version(lua_State *L);
 void si_lua_set_owner(lua_State *L, int userdata, int owner);
 /* Pushes the owner, or nil. */
 void si_lua_push_owner(lua_State *L, int userdata);
+
+/* Stops the collector; whether it ran, which the other function wants. */
+bool si_lua_gc_pause(lua_State *L);
+void si_lua_gc_resume(lua_State *L, bool ran);
 
 #if LUA_VERSION_NUM == 501
 

@@ -7,6 +7,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#if LUA_VERSION_NUM == 501
+#include <luajit.h>
+#endif
 
 enum { longest_words = 400 };
 
@@ -261,6 +264,67 @@ void *si_lua_self(lua_State *L, const si_lua_type *type) {
   return userdata;
 }
 
+#if LUA_VERSION_NUM == 501
+/* LuaJIT lets nobody change its mode in a finalizer: this raises there, and else does nothing */
+static void refuse_finalizer(lua_State *L, const si_lua_type *type) {
+  (void)type;
+  luaJIT_setmode(L, 0, LUAJIT_MODE_MASK);
+}
+static int ask_mode(lua_State *L) {
+  refuse_finalizer(L, NULL);
+  return 0;
+}
+static bool in_finalizer(lua_State *L) {
+  if (!lua_checkstack(L, 2)) return true;
+  lua_pushcfunction(L, ask_mode);
+  bool refused = lua_pcall(L, 0, 0, 0) != LUA_OK;
+  if (refused) lua_pop(L, 1);
+  return refused;
+}
+#else
+/* the collector answers nothing while it calls a finalizer, whatever thread asks */
+static inline bool in_finalizer(lua_State *L) { return lua_gc(L, LUA_GCCOUNT) < 0; }
+static void refuse_finalizer(lua_State *L, const si_lua_type *type) {
+  if (in_finalizer(L))
+    luaL_error(L, "a finalizer cannot use a %s: what it interrupted may be using it", type->name);
+}
+#endif
+
+void *si_lua_opened(lua_State *L, const void *userdata, const si_lua_type *type) {
+  void *const *alive = (const void *)((const char *)userdata + type->alive);
+  if (type->handle && *alive) alive = *alive;
+  if (!*alive)
+    luaL_error(L, type->handle ? "the rig of this %s was closed" : "the %s was closed", type->name);
+  refuse_finalizer(L, type);
+  return (void *)(uintptr_t)userdata;
+}
+
+void *si_lua_open(lua_State *L, int index, const si_lua_type *type) {
+  return si_lua_opened(L, si_lua_check(L, index, type), type);
+}
+
+void *si_lua_open_self(lua_State *L, const si_lua_type *type) {
+  return si_lua_opened(L, si_lua_self(L, type), type);
+}
+
+void si_lua_run_busy(lua_State *L, const char **busy, const char *what, lua_CFunction run,
+                     void *context) {
+  luaL_checkstack(L, 4, what);
+  lua_pushcfunction(L, run);
+  lua_pushlightuserdata(L, context);
+  *busy = what;
+  int status = lua_pcall(L, 1, 0, 0);
+  *busy = NULL;
+  if (status == LUA_OK) return;
+  if (status == LUA_ERRRUN && lua_type(L, -1) == LUA_TSTRING &&
+      !has_position(lua_tostring(L, -1))) {
+    luaL_where(L, 1);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+  }
+  lua_error(L);
+}
+
 /* --- fields
  * A type with fields has one table with its methods and, as light userdata, its fields. It is the
  * first upvalue of the two functions below; the type is the second, its metatable's address the
@@ -335,29 +399,19 @@ static int nothing_to_set(lua_State *L) {
 
 /* --- registering */
 
-/* whether the collector called the function at a level of the stack */
-static bool is_finalizer(lua_State *L, lua_Debug *call) {
-  return lua_getinfo(L, "n", call) && call->name && strcmp(call->name, "__gc") == 0 &&
-         strcmp(call->namewhat, "metamethod") == 0;
-}
-
-/* whether a finalizer of the script is running: it may run while a function of ours allocates.
- * There is none if the collector called us: it does not run inside a finalizer. LuaJIT knows no
- * name for what its collector calls, and must not be asked. */
-static bool in_finalizer(lua_State *L) {
-  lua_Debug call;
-  for (int level = LUA_VERSION_NUM == 501; lua_getstack(L, level, &call); level++)
-    if (is_finalizer(L, &call)) return level > 0;
-  return false;
-}
-
-/* the method `close`, __close and __gc, which a script can call on anything; upvalue 1: the type.
- * In a finalizer of the script it does nothing, since the interrupted function may be using the
- * object; the collector frees it later. */
+/* the method `close` and __close, which a script can call on anything; upvalue 1: the type. In a
+ * finalizer of the script it does nothing, since the interrupted function may be using the object;
+ * the collector frees it later. */
 static int close_method(lua_State *L) {
   const si_lua_type *type = lua_touserdata(L, lua_upvalueindex(1));
   si_lua_self(L, type);
   return in_finalizer(L) ? 0 : type->close(L);
+}
+
+/* __gc, which no script reaches */
+static int collect(lua_State *L) {
+  const si_lua_type *type = lua_touserdata(L, lua_upvalueindex(1));
+  return si_lua_test(L, 1, type) ? type->close(L) : 0;
 }
 
 /* sets `name` in the table on top to a function whose upvalue is the type */
@@ -425,7 +479,7 @@ void si_lua_type_open(lua_State *L, const si_lua_type *type) {
     set_closure(L, "__newindex", nothing_to_set, names, type);
   }
   if (type->close) {
-    set_closer(L, "__gc", close_method, type);
+    set_closer(L, "__gc", collect, type);
     set_closer(L, "__close", close_method, type);
   }
   if (type->meta) luaL_setfuncs(L, type->meta, 0);

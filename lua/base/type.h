@@ -7,6 +7,7 @@
 #include "lua/base/compat.h"
 
 #include <sinew/error.h>
+#include <stddef.h>
 
 /* A field of a userdata. Both functions find the userdata at 1 and the name at 2; `get` pushes a
  * value and returns 1, `set` finds the new value at 3 and returns 0. NULL: the field cannot be read
@@ -34,6 +35,10 @@ typedef struct si_lua_type {
    * __close and the method `close`, which checks its argument. NULL: nothing to free. */
   lua_CFunction close;
   const char *key; /* kind of key in the message about an unknown one; NULL: "field" */
+  /* What tells si_lua_open that a userdata was closed: a pointer at this offset that is NULL, or,
+   * of a handle, one that the first pointer of the userdata points to. */
+  size_t alive;
+  bool handle;
 } si_lua_type;
 
 /* Creates the type's metatable in this Lua state; does nothing the second time. */
@@ -61,6 +66,20 @@ void *si_lua_check(lua_State *L, int index, const si_lua_type *type);
 /* The userdata that a method was called on, at 1. If the script wrote '.' instead of ':', the
  * message says so. */
 void *si_lua_self(lua_State *L, const si_lua_type *type);
+
+/* The userdata at `index`, to be used: raises if it is of another type, was closed, or if a
+ * finalizer asks, since the function that it interrupted may be using it. What a function holds of
+ * an object that it has opened stays, so long as it runs no script. */
+void *si_lua_open(lua_State *L, int index, const si_lua_type *type);
+/* The same for that which a method was called on. */
+void *si_lua_open_self(lua_State *L, const si_lua_type *type);
+/* The same for a userdata that is known to be of the type. */
+void *si_lua_opened(lua_State *L, const void *userdata, const si_lua_type *type);
+
+/* Calls `run` with `context` as its only argument. Raises what it raises, with the script's line,
+ * after `*busy`, which is `what` meanwhile, is NULL again. */
+void si_lua_run_busy(lua_State *L, const char **busy, const char *what, lua_CFunction run,
+                     void *context);
 
 /* Raises because the first argument of a method has none of the right types: "rig or joint set
  * expected, got table; a method is called with ':', not '.'". */

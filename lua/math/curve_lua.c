@@ -12,8 +12,7 @@ typedef struct curve_lua {
 } curve_lua;
 
 static const sinew_curve *open_curve(lua_State *L, const curve_lua *self) {
-  if (!self->curve) luaL_error(L, "the curve was closed");
-  return self->curve;
+  return ((const curve_lua *)si_lua_opened(L, self, &si_curve_type))->curve;
 }
 
 static const sinew_curve *self_curve(lua_State *L) {

@@ -37,6 +37,10 @@ void si_recording_end(lua_State *L, si_recording *r) {
   si_swap_end(L, r);
   lua_pushnil(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &recording_key);
+  si_recording_free(r);
+}
+
+void si_recording_free(si_recording *r) {
   si_graph_free(&r->graph);
   si_arena_free(&r->arena);
   si_free(r->slots);

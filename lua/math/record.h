@@ -87,6 +87,8 @@ si_recording *si_recording_of(lua_State *L);
 void si_recording_begin(lua_State *L, si_recording *r);
 /* Nothing of it is left then, whatever the script did. Does not raise. */
 void si_recording_end(lua_State *L, si_recording *r);
+/* Frees the memory of one that may not have come to its end. */
+void si_recording_free(si_recording *r);
 /* A second pass over the same function, to compare: the graph starts anew, but what the function
  * kept stays. */
 void si_recording_again(lua_State *L, si_recording *r);

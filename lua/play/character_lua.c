@@ -14,9 +14,7 @@ typedef struct character_lua {
 } character_lua;
 
 static character_lua *self_character(lua_State *L) {
-  character_lua *self = si_lua_self(L, &si_character_type);
-  if (!self->character) luaL_error(L, "the character was closed");
-  return self;
+  return si_lua_open_self(L, &si_character_type);
 }
 
 static int character_close(lua_State *L) {

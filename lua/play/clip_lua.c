@@ -12,8 +12,7 @@ typedef struct clip_lua {
 } clip_lua;
 
 static sinew_clip *open_clip(lua_State *L, const clip_lua *self) {
-  if (!self->clip) luaL_error(L, "the clip was closed");
-  return self->clip;
+  return ((const clip_lua *)si_lua_opened(L, self, &si_clip_type))->clip;
 }
 
 static sinew_clip *self_clip(lua_State *L) { return open_clip(L, si_lua_self(L, &si_clip_type)); }

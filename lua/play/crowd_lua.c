@@ -25,11 +25,7 @@ typedef struct crowd_lua {
   si_progress progress;
 } crowd_lua;
 
-static crowd_lua *self_crowd(lua_State *L) {
-  crowd_lua *self = si_lua_self(L, &si_crowd_type);
-  if (!self->batch) luaL_error(L, "the crowd was closed");
-  return self;
-}
+static crowd_lua *self_crowd(lua_State *L) { return si_lua_open_self(L, &si_crowd_type); }
 
 static sinew_dof_info dof_info(const crowd_lua *self, size_t dof) {
   return sinew_rig_dof_info(self->program->rig, (sinew_dof){ (uint32_t)dof + 1 });
@@ -323,8 +319,7 @@ static float *want_dest(lua_State *L, size_t needed) {
 }
 
 const float *si_crowd_worlds(lua_State *L, int index, const sinew_rig **rig, int *count) {
-  crowd_lua *self = si_lua_check(L, index, &si_crowd_type);
-  if (!self->batch) luaL_error(L, "the crowd was closed");
+  crowd_lua *self = si_lua_open(L, index, &si_crowd_type);
   refresh(L, self);
   *rig = self->program->rig;
   *count = self->count;
@@ -392,9 +387,12 @@ static const si_lua_field fields[] = { { "threads", crowd_threads, NULL },
                                        { "lanes", crowd_lanes, NULL },
                                        { "instructions", crowd_instructions, NULL },
                                        { NULL, NULL, NULL } };
-const si_lua_type si_crowd_type = {
-  .name = "crowd", .methods = methods, .meta = meta, .fields = fields, .close = crowd_close
-};
+const si_lua_type si_crowd_type = { .name = "crowd",
+                                    .methods = methods,
+                                    .meta = meta,
+                                    .fields = fields,
+                                    .close = crowd_close,
+                                    .alive = offsetof(crowd_lua, batch) };
 
 void si_open_crowd(lua_State *L) {
   si_lua_type_open(L, &si_crowd_type);

@@ -13,9 +13,7 @@ typedef struct motion_lua {
 } motion_lua;
 
 static sinew_motion *self_motion(lua_State *L) {
-  motion_lua *self = si_lua_self(L, &si_motion_type);
-  if (!self->motion) luaL_error(L, "the motion was closed");
-  return self->motion;
+  return ((const motion_lua *)si_lua_open_self(L, &si_motion_type))->motion;
 }
 
 static int motion_close(lua_State *L) {

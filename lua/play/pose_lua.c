@@ -56,8 +56,7 @@ void si_progress_check(lua_State *L, const si_progress *progress, const char *wh
 }
 
 static pose_lua *open_pose(lua_State *L, pose_lua *self) {
-  if (!self->pose) luaL_error(L, "the pose was closed");
-  return self;
+  return si_lua_opened(L, self, &si_pose_type);
 }
 
 const sinew_pose *si_pose_open(lua_State *L, int index) {

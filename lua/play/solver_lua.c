@@ -18,7 +18,7 @@ static void check_idle(lua_State *L, const solver_lua *self) {
 }
 
 static solver_lua *open_solver(lua_State *L, solver_lua *self) {
-  if (!self->solver) luaL_error(L, "the solver was closed");
+  si_lua_opened(L, self, &si_solver_type);
   check_idle(L, self);
   return self;
 }

@@ -205,7 +205,7 @@ int si_component_make(lua_State *L, const sinew_component_class *cls, int argume
   const sinew_component_class *known = sinew_builder_class(rig->builder, cls->name);
   if (known && known != cls)
     return luaL_error(L, "the rig already has another kind of component named '%s'", cls->name);
-  sinew_component component = sinew_builder_add_component(rig->builder, &desc, &error);
+  sinew_component component = sinew_builder_add_component(si_rig_change(L, rig), &desc, &error);
   if (!component.id) return si_raise(L, &error);
   /* only now: the component keeps a scripted class alive */
   if (!known && sinew_builder_add_class(rig->builder, cls, &error) < 0) return si_raise(L, &error);
@@ -285,8 +285,7 @@ static void component_offer(lua_State *L, si_nearest *nearest) {
 }
 
 static const si_handle *self_component(lua_State *L) {
-  si_lua_self(L, &si_component_type);
-  return si_handle_check(L, 1, &si_component_type);
+  return si_lua_open_self(L, &si_component_type);
 }
 
 static const char *who_push(lua_State *L, const si_handle *c) {
@@ -343,6 +342,7 @@ void si_component_put(lua_State *L, const si_handle *c, const char *name, int va
   lua_newtable(L);
   if (!takes_away(L, value, desc, class_of(c)))
     si_param_read(L, value, who, desc, name, lua_gettop(L), &param);
+  si_rig_change(L, c->rig);
   if (program && program->running)
     luaL_error(L, "%s: '%s' cannot be set while the rig is evaluated", who, name);
   if (program && sinew_rig_set_param(program->rig, id, &param, &error) < 0) si_raise(L, &error);
@@ -439,6 +439,7 @@ const si_lua_type si_component_type = { .name = "component",
                                         .index = component_index,
                                         .newindex = component_newindex,
                                         .offer = component_offer,
-                                        .key = "port, parameter or method" };
+                                        .key = "port, parameter or method",
+                                        .handle = true };
 
 void si_open_component(lua_State *L) { si_lua_type_open(L, &si_component_type); }

@@ -78,7 +78,7 @@ static void drive(lua_State *L, const si_handle *segment, const si_handle *compo
   sinew_builder_output_name(b, (sinew_component){ component->id }, output, port, sizeof port);
   const char *from = lua_pushfstring(
       L, ".%s.%s", sinew_builder_component_name(b, (sinew_component){ component->id }), port);
-  if (sinew_builder_drive(segment->rig->builder, (sinew_segment){ segment->id }, from,
+  if (sinew_builder_drive(si_rig_change(L, segment->rig), (sinew_segment){ segment->id }, from,
                           si_where_push(L), &error) < 0)
     si_raise(L, &error);
   lua_pop(L, 2);
@@ -211,9 +211,9 @@ static int distance(lua_State *L) {
 
 /* puts what makes components at 1, for the port or component there */
 static bool become_owner_of_port(lua_State *L) {
-  const si_handle *h = si_lua_test(L, 1, &si_port_type);
-  if (!h && !(h = si_lua_test(L, 1, &si_component_type))) return false;
-  if (!h->rig->builder) luaL_error(L, "the rig of this port was closed");
+  const si_lua_type *type = si_lua_test(L, 1, &si_port_type) ? &si_port_type : &si_component_type;
+  if (!si_lua_test(L, 1, type)) return false;
+  const si_handle *h = si_handle_check(L, 1, type);
   become_owner(L, sinew_builder_component_joint_set(h->rig->builder, (sinew_component){ h->id }));
   return true;
 }

@@ -6,9 +6,7 @@
 #include <string.h>
 
 si_handle *si_handle_check(lua_State *L, int index, const si_lua_type *type) {
-  si_handle *handle = si_lua_check(L, index, type);
-  if (!handle->rig->builder) luaL_error(L, "the rig of this %s was closed", type->name);
-  return handle;
+  return si_lua_open(L, index, type);
 }
 
 void si_handle_push(lua_State *L, const si_lua_type *type, int rig_index, uint32_t id,
@@ -199,7 +197,7 @@ static int segment_mass_at(lua_State *L) {
 static int put_mass(lua_State *L, const si_handle *s, float mass, const float *at) {
   sinew_error error;
   sinew_segment segment = { s->id };
-  if (sinew_builder_set_mass(s->rig->builder, segment, mass, at, &error) < 0)
+  if (sinew_builder_set_mass(si_rig_change(L, s->rig), segment, mass, at, &error) < 0)
     return si_raise(L, &error);
   si_rig_edited(s->rig);
   return 0;
@@ -245,8 +243,8 @@ static int segment_drive(lua_State *L) {
   if (!si_source_push(L, 2, s->rig))
     return si_lua_type_error(L, 2, "port, or component with one output,");
   const char *from = lua_tostring(L, -1);
-  if (sinew_builder_drive(s->rig->builder, (sinew_segment){ s->id }, from, si_where_push(L),
-                          &error) < 0)
+  if (sinew_builder_drive(si_rig_change(L, s->rig), (sinew_segment){ s->id }, from,
+                          si_where_push(L), &error) < 0)
     return si_raise(L, &error);
   si_rig_edited(s->rig);
   return si_lua_done(L);
@@ -269,7 +267,8 @@ static int dof_set_stiffness(lua_State *L) {
   sinew_error error;
   const char *who = lua_pushfstring(L, "DOF '%s'", dof_info(L).name);
   float stiffness = lua_isnil(L, 3) ? 0 : si_stiffness_check(L, 3, who);
-  if (sinew_builder_set_stiffness(d->rig->builder, (sinew_dof){ d->id }, stiffness, &error) < 0)
+  if (sinew_builder_set_stiffness(si_rig_change(L, d->rig), (sinew_dof){ d->id }, stiffness,
+                                  &error) < 0)
     return si_raise(L, &error);
   si_rig_edited(d->rig);
   return 0;
@@ -380,6 +379,7 @@ const si_lua_type si_joint_set_type = { .name = "joint set",
                                         .methods = set_methods,
                                         .meta = set_meta,
                                         .fields = set_fields,
+                                        .handle = true,
                                         .index = si_maker_index,
                                         .offer = si_maker_offer };
 
@@ -411,6 +411,7 @@ const si_lua_type si_segment_type = { .name = "segment",
                                       .methods = segment_methods,
                                       .meta = segment_meta,
                                       .fields = segment_fields,
+                                      .handle = true,
                                       .index = si_segment_index };
 
 static const luaL_Reg dof_methods[] = { { "note", si_handle_note },
@@ -433,7 +434,7 @@ static const si_lua_field dof_fields[] = {
   { NULL, NULL, NULL },
 };
 const si_lua_type si_dof_type = {
-  .name = "DOF", .methods = dof_methods, .meta = dof_meta, .fields = dof_fields
+  .name = "DOF", .methods = dof_methods, .meta = dof_meta, .fields = dof_fields, .handle = true
 };
 
 static const luaL_Reg port_methods[] = { SI_EXPRESSION_METHODS,
@@ -447,7 +448,7 @@ static const si_lua_field port_fields[] = { { "name", port_name, NULL },
                                             { "kind", port_kind, NULL },
                                             { NULL, NULL, NULL } };
 const si_lua_type si_port_type = {
-  .name = "port", .methods = port_methods, .meta = port_meta, .fields = port_fields
+  .name = "port", .methods = port_methods, .meta = port_meta, .fields = port_fields, .handle = true
 };
 
 void si_open_handles(lua_State *L) {

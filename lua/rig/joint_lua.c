@@ -184,7 +184,7 @@ static int call_helper(lua_State *L, const char *name) {
   lua_pushvalue(L, -1);
   lua_getinfo(L, ">S", &helper);
   for (int i = 1; i <= 3; i++) lua_pushvalue(L, i);
-  sinew_counts before = sinew_builder_counts(si_rig_check(L, rig_index)->builder);
+  sinew_counts before = sinew_builder_counts(si_rig_change(L, si_rig_check(L, rig_index)));
   bool done = lua_pcall(L, 3, 1, 0) == LUA_OK;
   if (done) return 1;
   rewind_rig(L, rig_index, before);

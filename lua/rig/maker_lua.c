@@ -160,7 +160,7 @@ int si_make_segment(lua_State *L) {
   si_rig_check(L, owner); /* reading the options may run a script, which may close the rig */
   desc.parent = read_parent(L, rig, desc.name);
   desc.origin = si_where_push(L);
-  sinew_segment segment = sinew_builder_add_segment(rig->builder, &desc, &error);
+  sinew_segment segment = sinew_builder_add_segment(si_rig_change(L, rig), &desc, &error);
   if (!segment.id) return si_raise(L, &error);
   return finish(L, &si_segment_type, owner, segment.id, "shape");
 }
@@ -176,7 +176,7 @@ static void split_name(lua_State *L) {
   lua_pushlstring(L, full, (size_t)(dot - full));
   const char *name = lua_tostring(L, -1);
   if (!si_joint_set_push(L, owner, name)) {
-    set = sinew_builder_add_joint_set(rig->builder, name, si_where_push(L), &error);
+    set = sinew_builder_add_joint_set(si_rig_change(L, rig), name, si_where_push(L), &error);
     if (!set.id) si_raise(L, &error);
     si_handle_push(L, &si_joint_set_type, owner, set.id, 0);
   }
@@ -255,7 +255,7 @@ int si_make_dof(lua_State *L) {
   si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
   int owner = lua_gettop(L);
   desc.origin = si_where_push(L);
-  sinew_dof dof = sinew_builder_add_dof(rig->builder, &desc, &error);
+  sinew_dof dof = sinew_builder_add_dof(si_rig_change(L, rig), &desc, &error);
   if (!dof.id) return si_raise(L, &error);
   finish(L, &si_dof_type, owner, dof.id, "label");
   if (!desc.unit) return 1;

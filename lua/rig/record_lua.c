@@ -322,7 +322,11 @@ static bool make_program(lua_State *L, char *why, size_t room) {
   return *made != NULL;
 }
 
-static const si_lua_type job_type = { .name = "recording" };
+static int job_close(lua_State *L) {
+  si_recording_free(&((job *)lua_touserdata(L, 1))->recording);
+  return 0;
+}
+static const si_lua_type job_type = { .name = "recording", .close = job_close };
 
 /* how often to compare a function that takes about so many instructions */
 static int trials_for(uint32_t each) {
@@ -356,6 +360,9 @@ static void record(lua_State *L, const si_script *script, uint64_t *frozen) {
     lua_pushvalue(L, top + 1);
     lua_pushvalue(L, top + 2);
     lua_pushlightuserdata(L, j);
+    /* a finalizer would be recorded too, and would see what stands for the functions of the script
+     */
+    bool collects = si_lua_gc_pause(L);
     int status = lua_pcall(L, 3, 1, 0);
     if (status != LUA_OK) {
       const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "no reason given";
@@ -365,6 +372,7 @@ static void record(lua_State *L, const si_script *script, uint64_t *frozen) {
     uint32_t each = j->recording.work / (j->recording.runs + 1) + 1;
     si_recording_end(L, &j->recording);
     si_recorded_curves_clear(L);
+    si_lua_gc_resume(L, collects);
     si_lua_spend(L, 1); /* raises if the script's budget is exceeded */
     if (status == LUA_ERRMEM) luaL_error(L, "out of memory");
     if (status == LUA_OK && make_program(L, refusal, sizeof refusal))

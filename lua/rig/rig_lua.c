@@ -18,10 +18,15 @@ void si_rig_edited(si_rig_lua *rig) {
   rig->program = NULL;
 }
 
-si_rig_lua *si_rig_check(lua_State *L, int index) {
-  si_rig_lua *rig = si_lua_check(L, index, &si_rig_type);
-  if (!rig->builder) luaL_error(L, "the rig was closed");
-  return rig;
+si_rig_lua *si_rig_check(lua_State *L, int index) { return si_lua_open(L, index, &si_rig_type); }
+
+sinew_builder *si_rig_change(lua_State *L, const si_rig_lua *rig) {
+  if (rig->busy)
+    luaL_error(L,
+               "rig '%s' is being %s: a script that runs meanwhile cannot change, compile or "
+               "close it",
+               sinew_builder_name(rig->builder), rig->busy);
+  return rig->builder;
 }
 
 /* raises an error with the rig's name and one line for each mistake */
@@ -37,8 +42,9 @@ static size_t compiled_bytes(const sinew_builder *builder) {
   return 256 * ((size_t)n.segments + (size_t)n.dofs + (size_t)n.components);
 }
 
-si_program *si_rig_program(lua_State *L, si_rig_lua *rig) {
-  if (rig->program) return rig->program;
+/* runs what scripts declare, and compiles the rig at 1 */
+static int compile(lua_State *L) {
+  si_rig_lua *rig = lua_touserdata(L, 1);
   si_expression_review(L, rig);
   si_lua_reserve(L, compiled_bytes(rig->builder));
   si_script_record_all(L, rig->builder);
@@ -52,7 +58,14 @@ si_program *si_rig_program(lua_State *L, si_rig_lua *rig) {
     raise_mistakes(L, rig, &error);
   }
   rig->program = program;
-  return program;
+  return 0;
+}
+
+si_program *si_rig_program(lua_State *L, si_rig_lua *rig) {
+  if (rig->program) return rig->program;
+  si_rig_change(L, rig);
+  si_lua_run_busy(L, &rig->busy, "compiled", compile, rig);
+  return rig->program;
 }
 
 static int rig_new(lua_State *L) {
@@ -67,6 +80,7 @@ static int rig_new(lua_State *L) {
 
 static int rig_close(lua_State *L) {
   si_rig_lua *rig = lua_touserdata(L, 1);
+  if (rig->builder) si_rig_change(L, rig);
   sinew_builder_destroy(rig->builder);
   si_program_release(rig->program);
   rig->builder = NULL;
@@ -74,16 +88,14 @@ static int rig_close(lua_State *L) {
   return 0;
 }
 
-static si_rig_lua *self_rig(lua_State *L) {
-  si_lua_self(L, &si_rig_type);
-  return si_rig_check(L, 1);
-}
+static si_rig_lua *self_rig(lua_State *L) { return si_lua_open_self(L, &si_rig_type); }
 
 static int rig_joint_set(lua_State *L) {
   si_rig_lua *rig = self_rig(L);
   const char *name = luaL_checkstring(L, 2);
   sinew_error error;
-  sinew_joint_set set = sinew_builder_add_joint_set(rig->builder, name, si_where_push(L), &error);
+  sinew_joint_set set =
+      sinew_builder_add_joint_set(si_rig_change(L, rig), name, si_where_push(L), &error);
   if (!set.id) return si_raise(L, &error);
   si_rig_edited(rig);
   si_handle_push(L, &si_joint_set_type, 1, set.id, 0);
@@ -111,7 +123,8 @@ static int rig_binding(lua_State *L) {
 static int rig_set_binding(lua_State *L) {
   si_rig_lua *rig = si_rig_check(L, 1);
   const char *text = lua_isnil(L, 3) ? NULL : luaL_checkstring(L, 3);
-  if (sinew_builder_set_binding(rig->builder, text) < 0) return luaL_error(L, "out of memory");
+  if (sinew_builder_set_binding(si_rig_change(L, rig), text) < 0)
+    return luaL_error(L, "out of memory");
   si_rig_edited(rig);
   return 0;
 }

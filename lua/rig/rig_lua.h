@@ -22,6 +22,7 @@ void si_program_release(si_program *program); /* NULL is allowed */
 typedef struct si_rig_lua {
   sinew_builder *builder; /* NULL: closed */
   si_program *program;    /* NULL: not compiled since the last edit */
+  const char *busy;       /* what is done with it while scripts run; NULL: nothing */
 } si_rig_lua;
 
 typedef struct si_handle {
@@ -51,6 +52,8 @@ si_rig_lua *si_rig_check(lua_State *L, int index);
  * recorded and cannot be. */
 void si_script_record_all(lua_State *L, sinew_builder *builder);
 si_program *si_rig_program(lua_State *L, si_rig_lua *rig);
+/* The builder, to be changed; raises while the rig is in use. */
+sinew_builder *si_rig_change(lua_State *L, const si_rig_lua *rig);
 /* Drops the program, after an edit. */
 void si_rig_edited(si_rig_lua *rig);
 

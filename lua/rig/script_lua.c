@@ -135,9 +135,15 @@ bool si_script_owns(const sinew_param_desc *desc) {
   return desc->type == SINEW_PARAM_OBJECT && strcmp(desc->name, "self") == 0;
 }
 
-static si_script *open_script(lua_State *L, si_script **anchor, const char *what) {
-  if (!*anchor) luaL_error(L, "the %s was closed", what);
-  return *anchor;
+static si_script *open_script(lua_State *L, int index) {
+  return *(si_script **)si_lua_open(L, index, &si_script_type);
+}
+
+/* pushes another reference to the kind, in case the script that is run closes its own */
+static void hold_script(lua_State *L, si_script *script) {
+  si_script **hold = si_lua_new(L, &si_instance_type, sizeof *hold, 0);
+  *hold = script;
+  script->refs++;
 }
 
 static int script_close(lua_State *L) {
@@ -149,7 +155,7 @@ static int script_close(lua_State *L) {
 
 /* Spring { bend.angle, stiffness = 0.5 }: the kind at 1, the arguments at 2 */
 static int script_call(lua_State *L) {
-  si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
+  si_script *script = open_script(L, 1);
   if (!lua_istable(L, 2))
     return luaL_error(L, "%s { ... } expected: a table of inputs and parameters, not %s",
                       script->name, si_lua_typename(L, 2));
@@ -209,7 +215,7 @@ static void keep_parts(lua_State *L, const si_script *script, int rig, int view,
 void si_script_adopt(lua_State *L, si_script *script, int rig, sinew_component component,
                      int arguments) {
   sinew_error error;
-  sinew_builder *builder = si_rig_check(L, rig)->builder;
+  sinew_builder *builder = si_rig_change(L, si_rig_check(L, rig));
   int top = lua_gettop(L);
   const sinew_component_class *known = sinew_builder_class(builder, script->name);
   if (known && known != &script->cls)
@@ -231,11 +237,8 @@ int si_make_instance(lua_State *L) {
   lua_settop(L, 2);
   si_script **anchor = si_lua_test(L, 2, &si_instance_type);
   if (!anchor) return si_lua_type_error(L, 2, "kind of component called with its inputs");
-  si_script *script = open_script(L, anchor, "component to be added");
-  /* another reference to the kind, in case the script closes its own */
-  si_script **hold = si_lua_new(L, &si_instance_type, sizeof *hold, 0);
-  *hold = script;
-  script->refs++;
+  si_script *script = *(si_script **)si_lua_opened(L, anchor, &si_instance_type);
+  hold_script(L, script);
   si_lua_push_owner(L, 2);
   int pair = lua_gettop(L);
   lua_rawgeti(L, pair, 1);
@@ -354,13 +357,13 @@ void si_script_push(lua_State *L, si_script *script) {
 }
 
 static int script_name(lua_State *L) {
-  si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
+  si_script *script = open_script(L, 1);
   return si_return_string(L, script->name);
 }
 
 /* the kind's mirror rule: a function or a table of rules, or nil */
 static int script_mirror(lua_State *L) {
-  si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
+  si_script *script = open_script(L, 1);
   si_script_get(L, script->parts);
   lua_getfield(L, -1, "mirror");
   return 1;
@@ -368,13 +371,14 @@ static int script_mirror(lua_State *L) {
 
 /* how its derivative is computed: "dual" or "differences" */
 static int script_tangent(lua_State *L) {
-  si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
+  si_script *script = open_script(L, 1);
   return si_return_string(L, script->dual ? "dual" : "differences");
 }
 
 /* pushes the program that it is recorded as with default parameters, or nil and why not */
 static bool push_recorded(lua_State *L) {
-  si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
+  si_script *script = open_script(L, 1);
+  hold_script(L, script);
   si_script_get(L, script->parts);
   lua_getfield(L, -1, "defaults");
   return si_record_push(L, script, -1);
@@ -391,7 +395,7 @@ static int script_program(lua_State *L) {
 
 /* the names of its parameters that are segments */
 static int script_segments(lua_State *L) {
-  si_script *script = open_script(L, si_lua_check(L, 1, &si_script_type), "kind of component");
+  si_script *script = open_script(L, 1);
   lua_newtable(L);
   for (const sinew_param_desc *d = script->params; d->name; d++) {
     if (d->type != SINEW_PARAM_SEGMENT) continue;

@@ -149,8 +149,8 @@ static void tune_segment(const tuning *t, uint32_t id) {
   si_rest_read(L, table, name, rest);
   si_mass_read(L, table, name, &mass, at);
   sinew_error error;
-  if (sinew_builder_set_rest(t->rig->builder, segment, rest, &error) < 0 ||
-      sinew_builder_set_mass(t->rig->builder, segment, mass, at, &error) < 0)
+  if (sinew_builder_set_rest(si_rig_change(L, t->rig), segment, rest, &error) < 0 ||
+      sinew_builder_set_mass(si_rig_change(L, t->rig), segment, mass, at, &error) < 0)
     si_raise(L, &error);
   tell(t, SI_TUNED_SEGMENT, name, NULL);
   lua_settop(L, table);
@@ -173,8 +173,8 @@ static void tune_dof(const tuning *t, uint32_t id) {
   if (!given && rest < min) rest = min;
   float stiffness = si_stiffness_read(L, table, who, d.stiffness);
   sinew_error error;
-  if (sinew_builder_set_dof_range(t->rig->builder, dof, min, max, rest, &error) < 0 ||
-      sinew_builder_set_stiffness(t->rig->builder, dof, stiffness, &error) < 0)
+  if (sinew_builder_set_dof_range(si_rig_change(L, t->rig), dof, min, max, rest, &error) < 0 ||
+      sinew_builder_set_stiffness(si_rig_change(L, t->rig), dof, stiffness, &error) < 0)
     si_raise(L, &error);
   tell(t, SI_TUNED_DOF, d.name, NULL);
   lua_settop(L, table);
@@ -231,7 +231,7 @@ void si_tune(lua_State *L, int rig, int table, si_tuned_note *note, void *user) 
   luaL_checkstack(L, 40, "too deep to tune a rig");
   want_table(L, table, "a tuning");
   si_options_check(L, table, "tuning", names, false);
-  sinew_counts n = sinew_builder_counts(t.rig->builder);
+  sinew_counts n = sinew_builder_counts(si_rig_change(L, t.rig));
   si_rig_edited(t.rig);
   tune_all(&t, table, "components", "component", n.components, component_name, tune_component);
   tune_all(&t, table, "segments", "segment", n.segments, segment_name, tune_segment);

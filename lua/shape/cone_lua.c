@@ -31,11 +31,7 @@ static void cone_release(void *object) {
 
 static const sinew_object_class cone_class = { "cone", cone_retain, cone_release };
 
-static cone_lua *self_cone(lua_State *L) {
-  cone_lua *self = si_lua_self(L, &si_cone_type);
-  if (!self->cone) luaL_error(L, "the cone was closed");
-  return self;
-}
+static cone_lua *self_cone(lua_State *L) { return si_lua_open_self(L, &si_cone_type); }
 
 static int cone_close(lua_State *L) {
   cone_lua *self = lua_touserdata(L, 1);
@@ -281,9 +277,12 @@ static const si_lua_field fields[] = {
   { "rest", cone_rest, NULL },     { "visible", cone_visible, NULL },
   { "area", cone_area, NULL },     { NULL, NULL, NULL },
 };
-const si_lua_type si_cone_type = {
-  .name = "cone", .methods = methods, .meta = meta, .fields = fields, .close = cone_close
-};
+const si_lua_type si_cone_type = { .name = "cone",
+                                   .methods = methods,
+                                   .meta = meta,
+                                   .fields = fields,
+                                   .close = cone_close,
+                                   .alive = offsetof(cone_lua, cone) };
 
 void si_open_cone(lua_State *L) {
   si_lua_type_open(L, &si_cone_type);

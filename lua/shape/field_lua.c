@@ -16,9 +16,7 @@ typedef struct field_lua {
 enum { most_bytes = 64 << 20 };
 
 static sinew_field *self_field(lua_State *L) {
-  field_lua *self = si_lua_self(L, &si_field_type);
-  if (!self->field) luaL_error(L, "the field was closed");
-  return self->field;
+  return ((const field_lua *)si_lua_open_self(L, &si_field_type))->field;
 }
 
 static int field_close(lua_State *L) {

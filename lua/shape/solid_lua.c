@@ -28,9 +28,7 @@ static int solid_close(lua_State *L) {
 }
 
 static sinew_solid *self_solid(lua_State *L) {
-  solid_lua *self = si_lua_self(L, &si_solid_type);
-  if (!self->solid) luaL_error(L, "the solid was closed");
-  return self->solid;
+  return ((const solid_lua *)si_lua_open_self(L, &si_solid_type))->solid;
 }
 
 sinew_solid *si_solid_test(lua_State *L, int index) {
