@@ -220,6 +220,13 @@ static bool has_position(const char *text) {
   return false;
 }
 
+static bool starts_with_position(const char *text) {
+  const char *end = strstr(text, ": ");
+  const char *digits = end;
+  while (digits && digits > text && digits[-1] >= '0' && digits[-1] <= '9') digits--;
+  return digits && digits < end && digits > text && digits[-1] == ':';
+}
+
 int si_raise(lua_State *L, const sinew_error *error) {
   if (!has_position(error->text)) return luaL_error(L, "%s", error->text);
   lua_pushstring(L, error->text);
@@ -317,7 +324,7 @@ void si_lua_run_busy(lua_State *L, const char **busy, const char *what, lua_CFun
   *busy = NULL;
   if (status == LUA_OK) return;
   if (status == LUA_ERRRUN && lua_type(L, -1) == LUA_TSTRING &&
-      !has_position(lua_tostring(L, -1))) {
+      !starts_with_position(lua_tostring(L, -1))) {
     luaL_where(L, 1);
     lua_insert(L, -2);
     lua_concat(L, 2);

@@ -7,7 +7,6 @@ local most = 10     -- values kept of each type
 local deepest = 3   -- actions inside of actions
 local pool, turn, threads = {}, {}, {}
 local depth, calls, fine = 0, 0, 0
-local unpack = table.unpack or unpack -- luacheck: ignore
 local yieldable = coroutine.isyieldable or coroutine.running
 
 local function keep(value, inside)
@@ -301,7 +300,7 @@ end
 function makers.values()
   for _, v in ipairs { sinew.vec3(1, 2, 3), sinew.quat(), sinew.mat4(), sinew.buffer(64),
     sinew.spline { { 0, 0 }, { 1, 2 }, { 3, 3 } }, sinew.dual(2, 1), sinew.clip(),
-    sinew.cone { rest = { 0, 1, 0 }, ellipse = { 30, 30 } },
+    sinew.cone { rest = { 0, 1, 0 }, right = { 1, 0, 0 }, ellipse = { 30 } },
     sinew.mesh.ball(6, 4, { 0, 0, 0 }, { 1, 1, 1 }),
     (sinew.field { axes = { { min = -9, max = 9, resolution = 4 } }, samples = { { 0 }, { 3 } } }),
   } do keep(v) end
@@ -316,6 +315,3 @@ function C_(f, ...) -- keeps what it makes
 end
 
 function B(name, n) return call(makers[name], n) end
-
--- reads and sets what is in the tables of the module
-function U(...) return unpack(...) end
