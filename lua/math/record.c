@@ -445,11 +445,12 @@ si_value si_recording_param(lua_State *L, si_recording *r, const char *name, uin
   return si_graph_param(&r->graph, r->param_count++);
 }
 
-si_value si_recording_curve(lua_State *L, si_recording *r, const char *name, si_value x) {
+si_value si_recording_curve(lua_State *L, si_recording *r, si_graph_code code, const char *name,
+                            si_value x) {
   for (uint32_t i = 0; i < r->curve_count; i++)
-    if (strcmp(r->curves[i], name) == 0) return si_graph_curve(&r->graph, i, x);
+    if (strcmp(r->curves[i], name) == 0) return si_graph_curve(&r->graph, code, i, x);
   if (!si_grow(&r->curves, &r->curve_room, (size_t)r->curve_count + 1, sizeof *r->curves))
     luaL_error(L, "out of memory");
   r->curves[r->curve_count] = name;
-  return si_graph_curve(&r->graph, r->curve_count++, x);
+  return si_graph_curve(&r->graph, code, r->curve_count++, x);
 }

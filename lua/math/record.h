@@ -99,8 +99,8 @@ void si_recording_next_run(lua_State *L, si_recording *r);
 int si_recording_refuse(lua_State *L, const char *format, ...) SINEW_PRINTF(2, 3);
 /* Counts work, and refuses when it is too much. */
 void si_recording_work(lua_State *L, si_recording *r, uint32_t amount);
-/* Notes why the function cannot be recorded, if the text is what Lua or a library says of a recorded
- * value that a plain number would not cause; false if it is not. */
+/* Notes why the function cannot be recorded, if the text is what Lua or a library says of a
+ * recorded value that a plain number would not cause; false if it is not. */
 bool si_recording_note_cause(si_recording *r, const char *text);
 /* Writes where the script is, "knee.lua:12: ", and returns the length; outside of its calls, where
  * the function is. */
@@ -125,8 +125,9 @@ void si_recording_join(lua_State *L, si_recording *r, int function, si_leaf *des
 
 /* An entry of a parameter. */
 si_value si_recording_param(lua_State *L, si_recording *r, const char *name, uint32_t entry);
-/* A parameter that is a curve, at a value. */
-si_value si_recording_curve(lua_State *L, si_recording *r, const char *name, si_value x);
+/* A parameter that is a curve, at a value: its value or its slope, SI_G_CURVE or SI_G_SLOPE. */
+si_value si_recording_curve(lua_State *L, si_recording *r, si_graph_code code, const char *name,
+                            si_value x);
 
 /* The curve userdata at `index` is the parameter of that name, which must outlive the recording. */
 void si_recorded_curve_add(lua_State *L, int index, const char *name);

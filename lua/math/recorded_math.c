@@ -244,7 +244,10 @@ static int call_curve(lua_State *L) {
   if (!name)
     return si_recording_refuse(L, "this curve is no parameter; declare it in params, and call "
                                   "self.name(x)");
-  return si_recorded_push_number(L, si_recording_curve(L, si_recording_of(L), name, x));
+  si_recording *r = si_recording_of(L);
+  si_recorded_push_number(L, si_recording_curve(L, r, SI_G_CURVE, name, x));
+  si_recorded_push_number(L, si_recording_curve(L, r, SI_G_SLOPE, name, x));
+  return 2;
 }
 const luaL_Reg si_recorded_curve[] = { { "eval", call_curve }, { NULL, NULL } };
 

@@ -93,6 +93,7 @@ return function(text)
           if type(v) == "boolean" then v = v and 1 or 0 end
           if type(v) == "table" then v = v[tonumber(a[1]) + 1] end
         elseif line.word == "curve" then v = (params[a[2]](value(tonumber(a[1]))))
+        elseif line.word == "slope" then v = select(2, params[a[2]](value(tonumber(a[1]))))
         elseif line.word == "unknown" then v = unknowns[tonumber(a[1])][tonumber(a[2]) + 1]
         elseif line.word == "root" or line.word == "newton" then v = solve(line, unknowns, value)
         elseif line.word == "contact" then

@@ -604,6 +604,30 @@ local function moved(kind, arguments)
   return rig, c
 end
 
+function tests.curves_give_their_slope_too()
+  local cubic, bent = sinew.polynomial { 1, -0.5, 0.25, 0.125 },
+    sinew.piecewise { { 0, 0 }, { 1, 1 }, { 2, 4 } }
+  local kind = sinew.component { name = "sloped", inputs = { "x" }, outputs = { "y" },
+    params = { cubic = cubic, bent = bent }, record = true,
+    eval = function(self, x)
+      local y, slope = self.cubic(x)
+      return y + 10 * slope + 100 * select(2, self.bent:eval(x)) * select(2, self.cubic(0.5))
+    end }
+  local rig = moved(kind)
+  local pose, crowd, worlds = rig:pose(), rig:crowd(9), sinew.buffer(16 * 9)
+  local values = sinew.buffer { -3, -1, 0.25, 0.75, 1.25, 1.75, 2.5, 4, 5 }
+  crowd:pose(values, worlds)
+  for i = 1, 9 do
+    local x = values[i]
+    pose.d = x
+    local y, slope = cubic(x)
+    check.near(pose:world "bone"[13], y + 10 * slope +
+      100 * select(2, bent(x)) * select(2, cubic(0.5)), 1e-3)
+    check.equal(pose:world "bone"[13], worlds[16 * (i - 1) + 13])
+    check.near(pose:jacobian "bone"[1][1], slope + 10 * (0.5 + 0.75 * x), 1e-4)
+  end
+end
+
 function tests.rigs_run_the_program_and_parameters_stay_live()
   local called
   local kind = sinew.component { name = "live", inputs = { "x" }, outputs = { "y" },

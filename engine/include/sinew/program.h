@@ -17,9 +17,10 @@
  * name the values they take. `input` is a number of the component's inputs, counted from 0 through
  * all of them: one for a scalar, three for a vector, twelve for a matrix (its columns, without the
  * last row). `param I NAME` is entry I of a parameter that has numbers; `curve V NAME` a parameter
- * that is a curve, at value V. `out` lists the numbers of all outputs, counted like inputs, then
- * one for each hold. `fail V`, with a line `message TEXT` for each reason, says why there is no
- * result where V is 1, 2 ...; it is 0 where there is one. Angles are degrees.
+ * that is a curve, at value V, and `slope V NAME` its derivative there. `out` lists the numbers of
+ * all outputs, counted like inputs, then one for each hold. `fail V`, with a line `message TEXT`
+ * for each reason, says why there is no result where V is 1, 2 ...; it is 0 where there is one.
+ * Angles are degrees.
  *
  * Programs are immutable, counted, and may be used by several threads. */
 #ifndef SINEW_PROGRAM_H

@@ -342,6 +342,23 @@ static float in_period(const sinew_curve *c, float x) {
   return x < last ? x : first; /* rounding may reach the end, where the next period starts */
 }
 
+static float polynomial_bend(const sinew_curve *c, float x) {
+  float bend = 0;
+  for (uint32_t i = c->coefficients; i-- > 2;)
+    bend = bend * x + (float)(i * (i - 1)) * c->data[c->rows_at + i];
+  return bend;
+}
+
+float si_curve_bend(const sinew_curve *c, float x) {
+  if (!c->points) return polynomial_bend(c, x);
+  if (c->outside == SINEW_OUTSIDE_REPEAT) x = in_period(c, x);
+  const float *knots = si_curve_knots(c);
+  if (!(x >= knots[0] && x <= knots[c->points - 1])) return 0;
+  uint32_t i = si_curve_interval(c, x);
+  const float *row = si_curve_cubics(c) + 4 * (size_t)i;
+  return 2 * row[2] + (x - knots[i]) * 6 * row[3];
+}
+
 float sinew_curve_eval(const sinew_curve *c, float x, float *derivative) {
   if (!SI_EXPECT(c)) return 0;
   if (c->points && c->outside == SINEW_OUTSIDE_REPEAT) x = in_period(c, x);

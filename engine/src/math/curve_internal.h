@@ -106,4 +106,7 @@ static inline float si_curve_slope(const sinew_curve *c, float x) {
   return row[1] + t * (2 * row[2] + t * 3 * row[3]);
 }
 
+/* the second derivative, on the same side */
+float si_curve_bend(const sinew_curve *c, float x);
+
 #endif

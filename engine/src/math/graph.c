@@ -11,15 +11,15 @@ static const struct {
   const char *name;
   int arity;
 } codes[SI_G_COUNT] = {
-  [SI_G_NUMBER] = { "number", 0 },   [SI_G_INPUT] = { "input", 0 },   [SI_G_PARAM] = { "param", 0 },
-  [SI_G_UNKNOWN] = { "unknown", 0 }, [SI_G_PART] = { "part", 0 },     [SI_G_CURVE] = { "curve", 1 },
-  [SI_G_NEGATE] = { "neg", 1 },      [SI_G_ABS] = { "abs", 1 },       [SI_G_SQRT] = { "sqrt", 1 },
-  [SI_G_SIN] = { "sin", 1 },         [SI_G_COS] = { "cos", 1 },       [SI_G_EXP] = { "exp", 1 },
-  [SI_G_LOG] = { "log", 1 },         [SI_G_FLOOR] = { "floor", 1 },   [SI_G_ADD] = { "add", 2 },
-  [SI_G_SUB] = { "sub", 2 },         [SI_G_MUL] = { "mul", 2 },       [SI_G_DIV] = { "div", 2 },
-  [SI_G_MIN] = { "min", 2 },         [SI_G_MAX] = { "max", 2 },       [SI_G_POW] = { "pow", 2 },
-  [SI_G_ATAN2] = { "atan2", 2 },     [SI_G_LESS] = { "lt", 2 },       [SI_G_LEAST] = { "le", 2 },
-  [SI_G_EQUAL] = { "eq", 2 },        [SI_G_SELECT] = { "select", 3 },
+  [SI_G_NUMBER] = { "number", 0 },   [SI_G_INPUT] = { "input", 0 }, [SI_G_PARAM] = { "param", 0 },
+  [SI_G_UNKNOWN] = { "unknown", 0 }, [SI_G_PART] = { "part", 0 },   [SI_G_CURVE] = { "curve", 1 },
+  [SI_G_SLOPE] = { "slope", 1 },     [SI_G_NEGATE] = { "neg", 1 },  [SI_G_ABS] = { "abs", 1 },
+  [SI_G_SQRT] = { "sqrt", 1 },       [SI_G_SIN] = { "sin", 1 },     [SI_G_COS] = { "cos", 1 },
+  [SI_G_EXP] = { "exp", 1 },         [SI_G_LOG] = { "log", 1 },     [SI_G_FLOOR] = { "floor", 1 },
+  [SI_G_ADD] = { "add", 2 },         [SI_G_SUB] = { "sub", 2 },     [SI_G_MUL] = { "mul", 2 },
+  [SI_G_DIV] = { "div", 2 },         [SI_G_MIN] = { "min", 2 },     [SI_G_MAX] = { "max", 2 },
+  [SI_G_POW] = { "pow", 2 },         [SI_G_ATAN2] = { "atan2", 2 }, [SI_G_LESS] = { "lt", 2 },
+  [SI_G_LEAST] = { "le", 2 },        [SI_G_EQUAL] = { "eq", 2 },    [SI_G_SELECT] = { "select", 3 },
 };
 
 const char *si_graph_code_name(si_graph_code code) { return codes[code].name; }
@@ -109,12 +109,13 @@ si_value si_graph_param(si_graph *g, uint32_t index) {
   return intern(g, &(si_graph_node){ .code = SI_G_PARAM, .stage = 1, .a = index });
 }
 
-si_value si_graph_curve(si_graph *g, uint32_t curve, si_value x) {
+si_value si_graph_curve(si_graph *g, si_graph_code code, uint32_t curve, si_value x) {
   if (!x) return 0;
   const si_graph_node *n = si_graph_at(g, x);
   uint8_t stage = n->stage ? n->stage : 1;
-  return intern(g, &(si_graph_node){
-                       .code = SI_G_CURVE, .stage = stage, .loops = n->loops, .a = x, .b = curve });
+  return intern(g,
+                &(si_graph_node){
+                    .code = (uint8_t)code, .stage = stage, .loops = n->loops, .a = x, .b = curve });
 }
 
 /* --- simplification */
@@ -228,9 +229,9 @@ static si_value sink(si_graph *g, si_value c, si_value a, si_value b) {
   si_graph_node x = *si_graph_at(g, a), y = *si_graph_at(g, b);
   int arity = codes[x.code].arity;
   if (x.code != y.code || x.code == SI_G_SELECT || arity == 0) return 0;
-  if (arity == 1 && x.code == SI_G_CURVE) {
+  if (x.code == SI_G_CURVE || x.code == SI_G_SLOPE) {
     if (x.b != y.b) return 0;
-    return si_graph_curve(g, x.b, si_graph_add(g, SI_G_SELECT, c, x.a, y.a));
+    return si_graph_curve(g, (si_graph_code)x.code, x.b, si_graph_add(g, SI_G_SELECT, c, x.a, y.a));
   }
   if (arity == 1) return add(g, x.code, si_graph_add(g, SI_G_SELECT, c, x.a, y.a), 0);
   if (x.b == y.b) return add(g, x.code, si_graph_add(g, SI_G_SELECT, c, x.a, y.a), x.b);

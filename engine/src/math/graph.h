@@ -22,6 +22,7 @@ typedef enum si_graph_code {
   SI_G_UNKNOWN, /* unknown b of the iteration at depth a */
   SI_G_PART,    /* result b of the iteration or contact a */
   SI_G_CURVE,   /* curve b at a */
+  SI_G_SLOPE,   /* its derivative there */
   /* of one value */
   SI_G_NEGATE,
   SI_G_ABS,
@@ -100,7 +101,8 @@ void si_graph_free(si_graph *graph);
 si_value si_graph_number(si_graph *graph, double number);
 si_value si_graph_input(si_graph *graph, uint32_t index);
 si_value si_graph_param(si_graph *graph, uint32_t index);
-si_value si_graph_curve(si_graph *graph, uint32_t curve, si_value x);
+/* SI_G_CURVE or SI_G_SLOPE */
+si_value si_graph_curve(si_graph *graph, si_graph_code code, uint32_t curve, si_value x);
 /* An operation of one to three values; what it does not take is 0. If one of its values is 0, so is
  * the result. */
 si_value si_graph_add(si_graph *graph, si_graph_code code, si_value a, si_value b, si_value c);

@@ -83,7 +83,8 @@ static void write_node(const writer *w, const si_graph_node *n) {
   case SI_G_PARAM:
     si_text_format(w->dest, " %u %s", w->desc->params[n->a].entry, w->desc->params[n->a].name);
     break;
-  case SI_G_CURVE: si_text_format(w->dest, " %u %s", w->number[n->a], w->desc->curves[n->b]); break;
+  case SI_G_CURVE:
+  case SI_G_SLOPE: si_text_format(w->dest, " %u %s", w->number[n->a], w->desc->curves[n->b]); break;
   default: {
     const si_value taken[] = { n->a, n->b, n->c };
     for (int i = 0; i < si_graph_code_arity((si_graph_code)n->code); i++)
@@ -208,7 +209,7 @@ static bool read_param(reader *r, si_value *dest) {
   return true;
 }
 
-static bool read_curve(reader *r, si_value *dest) {
+static bool read_curve(reader *r, si_graph_code code, si_value *dest) {
   si_graph_desc *d = &r->dest->desc;
   si_value x = 0;
   uint32_t at = 0;
@@ -217,7 +218,7 @@ static bool read_curve(reader *r, si_value *dest) {
   while (at < d->curve_count && strcmp(r->curves[at], name) != 0) at++;
   if (at == SI_GRAPH_NUMBERS) return si_scan_fail(&r->scan, "too many curves") >= 0;
   if (at == d->curve_count) r->curves[d->curve_count++] = name;
-  *dest = si_graph_curve(&r->dest->graph, at, x);
+  *dest = si_graph_curve(&r->dest->graph, code, at, x);
   return true;
 }
 
@@ -268,7 +269,8 @@ static bool read_value(reader *r, si_word word, si_value *dest) {
   uint32_t a = 0, b = 0;
   if (si_word_is(word, "number")) return read_number(r, dest);
   if (si_word_is(word, "param")) return read_param(r, dest);
-  if (si_word_is(word, "curve")) return read_curve(r, dest);
+  if (si_word_is(word, "curve")) return read_curve(r, SI_G_CURVE, dest);
+  if (si_word_is(word, "slope")) return read_curve(r, SI_G_SLOPE, dest);
   if (si_word_is(word, "input")) {
     if (!fits(r, "an input", SI_GRAPH_NUMBERS - 1, &a)) return false;
     if (a >= r->inputs)

@@ -59,6 +59,7 @@ enum {
   OP(ABOVE)      /* a > k0 */                                                                      \
   OP(SELECT)     /* a ? b : c */                                                                   \
   OP(CURVE)      /* curve n at a */                                                                \
+  OP(SLOPE)      /* its derivative there */                                                        \
   OP(V_LOAD)     /* K0, the first four constants */                                                \
   OP(V_COPY)     /* A */                                                                           \
   OP(V_GATHER)   /* a, b, c as a vector */                                                         \

@@ -438,8 +438,10 @@ static uint32_t make(si_tape_maker *m, si_value v) {
   case SI_G_COS: return sine(m, &n);
   case SI_G_MIN:
   case SI_G_MAX: return extreme(m, &n);
-  case SI_G_CURVE: {
-    uint32_t a = si_tape_scalar(m, n.a), at = emit(m, SI_TAPE_CURVE, a, a, 0, 0);
+  case SI_G_CURVE:
+  case SI_G_SLOPE: {
+    si_tape_code code = n.code == SI_G_CURVE ? SI_TAPE_CURVE : SI_TAPE_SLOPE;
+    uint32_t a = si_tape_scalar(m, n.a), at = emit(m, code, a, a, 0, 0);
     if (!m->failed) m->ops[m->op_count - 1].n = (uint16_t)n.b;
     return at;
   }

@@ -25,6 +25,7 @@ static inline float si_tape_curve_one(const sinew_curve *c, float x) {
 static inline float si_tape_slope_one(const sinew_curve *c, float x) {
   return si_curve_slope(c, x);
 }
+static inline float si_tape_bend_one(const sinew_curve *c, float x) { return si_curve_bend(c, x); }
 
 /* --- and of a double; curves have floats */
 
@@ -44,6 +45,9 @@ static inline double si_tape_curve_wide(const sinew_curve *c, double x) {
 }
 static inline double si_tape_slope_wide(const sinew_curve *c, double x) {
   return (double)si_tape_slope_one(c, (float)x);
+}
+static inline double si_tape_bend_wide(const sinew_curve *c, double x) {
+  return (double)si_curve_bend(c, (float)x);
 }
 
 /* --- between a component's ports and registers */

@@ -241,6 +241,11 @@ MU_TEST(derivative_agrees_with_differences) {
             double up = (double)sinew_curve_eval(c, x + h, NULL),
                    down = (double)sinew_curve_eval(c, x - h, NULL);
             MU_NEAR(rate, (up - down) / (2 * (double)h), 1e-3);
+            float above, below;
+            sinew_curve_eval(c, x + h, &above);
+            sinew_curve_eval(c, x - h, &below);
+            double bend = ((double)above - (double)below) / (2 * (double)h);
+            MU_NEAR(si_curve_bend(c, x), bend, 1e-2 + 1e-3 * fabs(bend));
           }
         }
   }

@@ -36,6 +36,10 @@ static __attribute__((noinline)) lanes lane_tape_slope(const sinew_curve *c, lan
   }
   return x;
 }
+static __attribute__((noinline)) lanes lane_tape_bend(const sinew_curve *c, lanes x) {
+  for (int i = 0; i < SI_WIDTH; i++) x[i] = si_curve_bend(c, x[i]);
+  return x;
+}
 
 LANE_INLINE void lane_tape_take(const si_tape_bound *t, const sinew_node *node, const float *values,
                                 lanes *r) {

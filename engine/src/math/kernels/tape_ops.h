@@ -103,6 +103,9 @@ at_SELECT:
 at_CURVE:
   SET(OF(tape_curve)(aids->curves[op->n], A));
   NEXT;
+at_SLOPE:
+  SET(OF(tape_slope)(aids->curves[op->n], A));
+  NEXT;
 at_V_LOAD:
   EACH(KV(0));
   NEXT;

@@ -223,6 +223,9 @@ at_SELECT:
 at_CURVE:
   *DEST = OF(tape_slope)(aids->curves[op->n], RA) * DA;
   NEXT;
+at_SLOPE:
+  *DEST = OF(tape_bend)(aids->curves[op->n], RA) * DA;
+  NEXT;
 at_V_LOAD:
   RATE_EACH(RATE_ZERO);
   NEXT;
