@@ -113,17 +113,21 @@ void si_recording_work(lua_State *L, si_recording *r, uint32_t amount) {
                         SI_RECORD_WORK);
 }
 
+#define NO_VALUE                                                                                   \
+  "this takes no recorded value; use math, vec3, quat and mat4, or a built-in component beside "   \
+  "this"
+
 /* what Lua or a library says about a recorded value, which a plain number would not cause */
 static const struct {
   const char *has, *also, *advice;
 } causes[] = {
   { "stack overflow", "", "the calls are too deep" },
   { "'for' ", "number", "a loop whose count depends on a value; use a fixed count, or sinew.root" },
-  { "recorded value", "", "this takes no recorded value" },
+  { "recorded value", "", NO_VALUE },
   { "invalid value (", "'concat'", "a recorded value cannot become text; leave it out" },
   { "C-call boundary", "", "a coroutine cannot yield out of pcall while it is recorded" },
-  { "cdata", "", "this takes no recorded value" },
-  { "struct", "", "this takes no recorded value" },
+  { "cdata", "", NO_VALUE },
+  { "struct", "", NO_VALUE },
 };
 
 bool si_recording_has_place(const char *text) {

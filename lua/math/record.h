@@ -183,7 +183,7 @@ typedef struct si_recorded_reg {
 enum { SI_OF_NUMBER = 1, SI_OF_VEC3 = 2, SI_OF_QUAT = 4, SI_OF_MAT4 = 8 };
 extern const luaL_Reg si_recorded_meta[], si_recorded_math[], si_recorded_base[];
 extern const luaL_Reg si_recorded_string[], si_recorded_os[];
-extern const luaL_Reg si_recorded_degrees[], si_recorded_curve[];
+extern const luaL_Reg si_recorded_module[], si_recorded_curve[];
 extern const luaL_Reg si_recorded_vec3[], si_recorded_quat[], si_recorded_mat4[],
     si_recorded_dual[];
 extern const si_recorded_reg si_recorded_methods[];

@@ -149,6 +149,15 @@ static int do_clamp(lua_State *L) {
   return si_recorded_push_number(L, si_rec2(r, SI_G_MIN, x, si_recorded_want(L, 3, 1).v[0]));
 }
 
+/* sinew.mix: a + (b - a) t */
+static int do_mix(lua_State *L) {
+  if (!si_recorded_any(L)) return si_recorded_call_plain(L);
+  si_recording *r = si_recording_of(L);
+  si_value a = si_recorded_want(L, 1, 1).v[0], b = si_recorded_want(L, 2, 1).v[0];
+  si_value t = si_recorded_want(L, 3, 1).v[0];
+  return si_recorded_push_number(L, si_rec_add(r, a, si_rec_mul(r, si_rec_sub(r, b, a), t)));
+}
+
 static int do_pow(lua_State *L) {
   if (!si_recorded_any(L)) return si_recorded_call_plain(L);
   si_value x = si_recorded_want(L, 1, 1).v[0], y = si_recorded_want(L, 2, 1).v[0];
@@ -281,11 +290,22 @@ const luaL_Reg si_recorded_math[] = {
   { "random", no_random },
   { NULL, NULL },
 };
-const luaL_Reg si_recorded_degrees[] = {
-  { "sin", do_si_rec_sin },    { "cos", do_si_rec_cos },
-  { "tan", do_of_tan },        { "asin", do_of_asin_near },
-  { "acos", do_of_acos_near }, { "atan2", do_atan2 },
-  { "type", type_name },       { NULL, NULL },
+const luaL_Reg si_recorded_module[] = {
+  { "sin", do_si_rec_sin },
+  { "cos", do_si_rec_cos },
+  { "tan", do_of_tan },
+  { "asin", do_of_asin_near },
+  { "acos", do_of_acos_near },
+  { "atan2", do_atan2 },
+  { "type", type_name },
+  { "min", do_min },
+  { "max", do_max },
+  { "abs", do_of_abs },
+  { "clamp", do_clamp },
+  { "mix", do_mix },
+  { "rotate", si_recorded_rotate },
+  { "translate", si_recorded_translated },
+  { NULL, NULL },
 };
 const luaL_Reg si_recorded_dual[] = {
   { "__call", no_dual }, { "sin", do_si_rec_sin },    { "cos", do_si_rec_cos },

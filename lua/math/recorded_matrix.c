@@ -86,18 +86,59 @@ static void turn_about(si_recording *r, const si_value *x, si_value degrees, si_
   }
 }
 
-/* an axis at `index`, degrees and an optional centre */
-static si_recorded want_turn(lua_State *L, int index) {
+/* about an axis, and an optional centre at `centre` */
+static si_recorded turned(lua_State *L, si_recorded axis, si_value degrees, int centre) {
   si_recording *r = of(L);
-  si_recorded axis = si_recorded_want(L, index, 3), m;
-  si_value degrees = si_recorded_want(L, index + 1, 1).v[0], back[3];
+  si_recorded m;
+  si_value back[3];
   si_rec_unit(r, axis.v, 3, axis.v);
   turn_about(r, axis.v, degrees, &m);
-  if (lua_isnoneornil(L, index + 2)) return m;
-  si_recorded centre = si_recorded_want(L, index + 2, 3);
-  si_rec_direction(r, m.v, centre.v, back);
-  for (int i = 0; i < 3; i++) m.v[12 + i] = si_rec_sub(r, centre.v[i], back[i]);
+  if (lua_isnoneornil(L, centre)) return m;
+  si_recorded at = si_recorded_want(L, centre, 3);
+  si_rec_direction(r, m.v, at.v, back);
+  for (int i = 0; i < 3; i++) m.v[12 + i] = si_rec_sub(r, at.v[i], back[i]);
   return m;
+}
+
+/* an axis at `index`, degrees and an optional centre */
+static si_recorded want_turn(lua_State *L, int index) {
+  si_recorded axis = si_recorded_want(L, index, 3);
+  return turned(L, axis, si_recorded_want(L, index + 1, 1).v[0], index + 2);
+}
+
+/* "x", "-z" or a direction */
+static si_recorded want_axis(lua_State *L, int index) {
+  if (lua_type(L, index) != LUA_TSTRING) return si_recorded_want(L, index, 3);
+  si_recorded axis = { .count = 3 };
+  const char *text = lua_tostring(L, index), *letter = text + (*text == '-');
+  if (!*letter || letter[1] || !strchr("xyz", *letter))
+    luaL_error(L, "axis '%s' is none of x, y, z, -x, -y, -z; a direction is written {1, 0, 0.08}",
+               text);
+  for (int i = 0; i < 3; i++)
+    axis.v[i] = si_rec_number(of(L), *letter != 'x' + i ? 0 : letter == text ? 1 : -1);
+  return axis;
+}
+
+int si_recorded_rotate(lua_State *L) {
+  si_value degrees = si_recorded_want(L, 1, 1).v[0];
+  si_recorded m = turned(L, want_axis(L, 2), degrees, 3);
+  return si_recorded_push(L, &m);
+}
+
+int si_recorded_translated(lua_State *L) {
+  si_recording *r = of(L);
+  si_recorded v, m;
+  if (lua_isnoneornil(L, 2)) {
+    v = si_recorded_want(L, 1, 3);
+  } else {
+    si_value amount = si_recorded_want(L, 1, 1).v[0];
+    v = want_axis(L, 2);
+    si_rec_unit(r, v.v, 3, v.v);
+    for (int i = 0; i < 3; i++) v.v[i] = si_rec_mul(r, amount, v.v[i]);
+  }
+  si_rec_identity(r, &m);
+  memcpy(m.v + 12, v.v, 3 * sizeof *v.v);
+  return si_recorded_push(L, &m);
 }
 
 static int turn(lua_State *L) {

@@ -36,6 +36,9 @@ void si_rec_identity(si_recording *r, si_recorded *dest);
 void si_rec_matrix_mul(si_recording *r, const si_value *a, const si_value *b, si_value *dest);
 void si_rec_point(si_recording *r, const si_value *m, const si_value *p, si_value *dest);
 void si_rec_direction(si_recording *r, const si_value *m, const si_value *v, si_value *dest);
+/* sinew.rotate and sinew.translate */
+int si_recorded_rotate(lua_State *L);
+int si_recorded_translated(lua_State *L);
 int si_recorded_new_mat4(lua_State *L);
 int si_recorded_angles(lua_State *L);
 int si_recorded_get(lua_State *L);

@@ -114,7 +114,7 @@ static int find_swaps(lua_State *L) {
   lua_rawgeti(L, 2, 3); /* 5: the globals */
   lua_rawgeti(L, 1, at_pairs);
   if (length_of(L, -1) > 0) return 0;
-  add_all(L, 3, si_recorded_degrees);
+  add_all(L, 3, si_recorded_module);
   add_type(L, 3, &si_vec3_type, si_recorded_vec3);
   add_type(L, 3, &si_quat_type, si_recorded_quat);
   add_type(L, 3, &si_mat4_type, si_recorded_mat4);

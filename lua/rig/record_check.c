@@ -16,6 +16,7 @@ typedef struct trial {
   const sinew_curve **curves;
   si_graph_text graph;
   si_tapes tapes;
+  char raised[200]; /* what eval said where the program has results; "": it did not */
 } trial;
 
 static int trial_close(lua_State *L) {
@@ -130,6 +131,12 @@ static bool complete(lua_State *L, const si_script *script, int first, bool by_n
   return all;
 }
 
+static bool all_finite(const double *numbers, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!isfinite(numbers[i])) return false;
+  return true;
+}
+
 /* calls the function with the view of the parameters at `view`; false if an output differs, whose
  * name is `dest` then */
 static bool compare(lua_State *L, const si_script *script, int function, int view, trial *t, int n,
@@ -164,8 +171,11 @@ static bool compare(lua_State *L, const si_script *script, int function, int vie
   } else if (status == LUA_OK && fail && complete(L, script, top + 1, by_name)) {
     *dest = script->outputs[0].name;
     same = false;
+  } else if (status != LUA_OK && run && !fail && all_finite(t->outs, t->graph.desc.out_count)) {
+    const char *text = lua_tostring(L, -1);
+    snprintf(t->raised, sizeof t->raised, "%s", text ? text : "an error that is no text");
+    same = false;
   }
-  /* where eval raises, the program fails or gives what is not finite, which a pose refuses */
   lua_settop(L, top);
   return same;
 }
@@ -195,17 +205,21 @@ bool si_record_check(lua_State *L, const si_script *script, int function, int se
     for (int n = 0; n < trials && differ <= may_differ; n++)
       if (!compare(L, script, function, view, t, n, &output)) differ++;
   }
-  lua_settop(L, top);
-  if (made && differ <= may_differ) return true;
+  bool good = made && differ <= may_differ;
   char place[160];
   si_record_place(L, function, place, sizeof place);
   if (!made)
     snprintf(why, room, "%s%.400s", place, error.text);
-  else
+  else if (!good && *t->raised)
+    snprintf(why, room, "%s%s (where the recording has a result)",
+             si_recording_has_place(t->raised) ? "" : place, t->raised);
+  else if (!good)
     snprintf(
         why, room,
         "%soutput '%s' of the recording differs from what eval gives; is a table read by a value, "
-        "or does eval depend on something else than its inputs and parameters?",
+        "which a curve parameter could replace, or does eval depend on something else than its "
+        "inputs and parameters?",
         place, output);
-  return false;
+  lua_settop(L, top);
+  return good;
 }

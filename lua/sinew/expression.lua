@@ -106,7 +106,8 @@ local function only_output(component)
 end
 
 local function constant(n)
-  if n ~= n or math.abs(n) == huge then
+  local size = math.abs(n) -- beside the comparison it could be a recorded value
+  if n ~= n or size == huge then
     fail("an expression needs finite numbers, not %s", tostring(n))
   end
   return scalar(n, {})

@@ -40,8 +40,11 @@ local forms = {
   "sinew.tan(5 * A)", "0.02 * sinew.atan2(A, 2 + math.abs(B))", "0.02 * sinew.asin(math.sin(A))",
   "0.02 * sinew.acos(0.9 * math.cos(A))", "math.fmod(A, 1.7)", "(math.modf(A))",
   "select(2, math.modf(A))",
+  "sinew.clamp(A, -1, 2)", "sinew.mix(A, B, 0.3)", "sinew.min(A, B, 2)",
+  "sinew.abs(sinew.max(A, B))",
   "sinew.dual.clamp(A, -1, 1)", "sinew.dual.sqrt(1 + math.abs(A))", "math.max(-2, math.min(2, A))",
-  "(C and A or 1.5)", "(not (C) and A or B)", "(self.flag and A or B)", "(self.curve(A))", "0.7 * select(2, self.curve(A))",
+  "(C and A or 1.5)", "(not (C) and A or B)", "(self.flag and A or B)", "(self.curve(A))",
+  "0.7 * select(2, self.curve(A))",
   "helper(A, B)", "joined(A, B)", "(type(A) == 'number' and A or 7)",
   "sinew.root(function(t) return t * t * t + t - (A) end, -30, 30, 60)",
   "(sinew.newton(function(p, q) return 2 * p + q - (A), p - 3 * q - 0.3 * (B) end, 0, 0))",
@@ -61,6 +64,8 @@ local vectors = {
 }
 local matrices = {
   "m", "m", "(M) * (M)", "sinew.mat4.turn({ 1, 0, 2 }, 30 * A)", "sinew.mat4.translation(V)",
+  "sinew.rotate(30 * A, '-y')", "sinew.rotate(20 * A, V + sinew.vec3(0, 0, 30), { 1, 2, 0 })",
+  "sinew.translate(0.5 * A, { 1, 2, 0 })", "sinew.translate { x = A, z = B }",
   "sinew.mat4.euler('zyx', 20 * A, 10 * B, 5)", "(M):inverse()", "self.at",
   "sinew.mat4.from(sinew.quat.axis({ 1, 1, 0 }, 20 * A), { A, 1, B })",
   "sinew.dual.turn({ 0, 0, 1 }, 40 * A, { 1, 2, 3 })", "(M):copy():translate(A, B, 0)",
