@@ -1,9 +1,11 @@
 -- How far the feet of a bound character slide while they are planted, beside the motion that its
--- clip comes from: lua5.4 rigs/tools/slide.lua HERO.lua CLIP.json MOTION [UNIT]
+-- clip comes from: lua5.4 rigs/tools/slide.lua HERO.lua CLIP.json MOTION [UNIT|ANIMATION]
 --
 -- A foot is planted while its toe joint (or else its ankle) in the motion is low and slow. Its
 -- slide is the farthest that it gets, level with the ground, from its mean place in that time, in
--- millimetres of the rig's size, so that large and small characters compare.
+-- millimetres of the rig's size, so that large and small characters compare. A character without
+-- toe joints is measured where the rig has them. Of a glTF file the last argument may name the
+-- animation; there the ground is that of the rest pose.
 local sinew = require "sinew"
 local match = require "sinew.bind.match".match
 local trees = require "sinew.bind.tree"
@@ -12,12 +14,14 @@ local slow, low = .25, .1 -- metres a second, metres above the ground
 
 local function distance(a, b) return math.sqrt((a[1] - b[1]) ^ 2 + (a[3] - b[3]) ^ 2) end
 
--- lists of { first, last } frames in which a path is planted; places have y up
-local function contacts(path, rate)
+-- lists of { first, last } frames in which a path is planted; places have y up. `rest` is how high
+-- it is where the figure stands, if that is known.
+local function contacts(path, rate, rest)
   local heights, list, first = {}, {}, nil
   for k, p in ipairs(path) do heights[k] = p[2] end
   table.sort(heights)
   local floor = heights[math.ceil(#heights / 10)] -- a recording may begin below the ground
+  if rest and floor > rest + low then return list end -- in the air
   local reach = math.max(1, math.floor(rate / 30 + .5))
   for k = 1, #path + 1 do
     local a, b = path[math.max(1, k - reach)], path[math.min(#path, k + reach)]
@@ -41,15 +45,16 @@ local function slide(path, contact)
 end
 
 local hero, clip_path, motion_path, unit = arg[1], arg[2], arg[3], tonumber(arg[4])
+local animation = not unit and arg[4] or nil
 if not motion_path then
-  io.stderr:write "usage: slide.lua HERO.lua CLIP.json MOTION [UNIT]\n"
+  io.stderr:write "usage: slide.lua HERO.lua CLIP.json MOTION [UNIT|ANIMATION]\n"
   os.exit(2)
 end
 local rig = assert(sinew.load(hero))
 local file = rig.binding:match '"file"%s*:%s*"([^"]*)"'
 local character = assert(sinew.character((hero:match "^(.*/)" or "") .. file, rig))
 local clip = assert(sinew.load_clip(clip_path))
-local motion = assert(sinew.load_motion(motion_path, unit and { unit = unit }))
+local motion = assert(sinew.load_motion(motion_path, { unit = unit, animation = animation }))
 local nodes = motion_path:lower():find "%.bvh$" and assert(sinew.nodes(motion_path))
 local source = nodes and trees.of_motion(nodes)
   or trees.of_character(assert(sinew.character(motion_path)))
@@ -64,21 +69,27 @@ local function turned(p) -- y up
 end
 for _, side in ipairs { "L", "R" } do
   local a, b = {}, {}
-  local slot = from.slots["toe" .. side] and to.slots["toe" .. side] and "toe" or "foot"
-  local joint, node = from.slots[slot .. side], tree.node[to.slots[slot .. side]]
+  local slot = from.slots["toe" .. side] and "toe" or "foot"
+  local joint, own_joint = from.slots[slot .. side], to.slots[slot .. side]
+  local node = own_joint and tree.node[own_joint]
+  local toe = side == "L" and "proximal_toe2_l" or "proximal_toe2_r"
   local name = source.names[joint]
   local back = place:inverse()
   for k = 1, motion.frames do
     local m = motion:world(k, name)
     a[k] = turned { m[13], m[14], m[15] }
     clip:apply(pose, (k - 1) / motion.rate)
-    worlds = character:worlds(pose, worlds)
-    local p = back:point(sinew.vec3(worlds[16 * node - 3], worlds[16 * node - 2],
-      worlds[16 * node - 1]))
+    local p
+    if node then
+      worlds = character:worlds(pose, worlds)
+      p = back:point(worlds:mat4(node):position())
+    else
+      p = pose:position(toe)
+    end
     b[k] = { p.x, p.y, p.z }
   end
   local worst, mean, own = 0, 0, 0
-  local list = contacts(a, motion.rate)
+  local list = contacts(a, motion.rate, not nodes and turned(source.at[joint])[2])
   for _, c in ipairs(list) do
     local s, t = slide(a, c), slide(b, c)
     worst, mean, own = math.max(worst, t - s), mean + (t - s) / #list, math.max(own, s)

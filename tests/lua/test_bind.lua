@@ -264,6 +264,59 @@ function tests.parts_of_a_body_may_be_missing()
   try("mixamo", "a large head", {}, { warp = chibi })
 end
 
+-- names of another language, but for the fingers
+function tests.fingers_are_named_where_all_else_is_shape()
+  local foreign = { root = "Wurzel", hips = "Becken", spine = { "Wirbel1", "Wirbel2", "Wirbel3" },
+    neck = "Hals", head = "Kopf", clavicle = "Schulter.%s", upperarm = "Oberarm.%s",
+    forearm = "Unterarm.%s", hand = "Tatze.%s", thigh = "Schenkel.%s", shin = "Wade.%s",
+    foot = "Fuss.%s", toe = "Zehe.%s", side = { "L", "R" },
+    fingers = figure.conventions.blender.fingers }
+  find_all(foreign, "other words")
+end
+
+function tests.what_bears_the_chest_is_spine_whatever_its_name()
+  find_all(figure.with(figure.conventions.mecanim, { spine = { "Spine", "Wirbel", "Chest" } }),
+    "a spine joint of another name")
+end
+
+-- boxes that hang on the joints as nodes of their own
+function tests.pieces_in_the_place_of_a_joint_are_no_joints()
+  local path = temporary ".glb"
+  local truth = figure.write(figure.conventions.mixamo, path)
+  local source = glb.read(path)
+  local json = source.json
+  local nodes = #json.nodes
+  json.skins, json.nodes[nodes].skin, json.nodes[nodes].mesh = nil, nil, nil
+  local primitive = json.meshes[1].primitives[1]
+  primitive.indices, primitive.attributes.WEIGHTS_0, primitive.attributes.JOINTS_0 = nil, nil, nil
+  json.accessors[primitive.attributes.POSITION + 1].count = 3
+  for i = 1, nodes - 1 do
+    local node = json.nodes[i]
+    node.children = node.children or { list = true }
+    table.insert(node.children, 1, #json.nodes)
+    table.insert(json.nodes, { name = { text = "box" .. i }, mesh = 0 })
+  end
+  glb.write(source, path)
+  local result = check(path, "pieces")
+  os.remove(path)
+  local found, named = result.matched.slots, result.tree.names
+  for slot, name in pairs(truth) do
+    if type(name) == "string" then assert(named[found[slot]] == name, slot) end
+  end
+  assert(result.driven >= 52, result.driven)
+end
+
+-- without a mesh the ground is a guess
+function tests.toes_are_not_below_the_ground()
+  local path = temporary ".glb"
+  figure.write(figure.conventions.mixamo, path, { bare = true, warp = function(p, joint)
+    return { p[1], (joint.slot or ""):find "^foot" and .2 or p[2], p[3] }
+  end })
+  local result = check(path, "a high ankle")
+  os.remove(path)
+  assert(result.place[14] < .021 and result.place[14] > -.02, result.place[14])
+end
+
 -- --- other bodies
 
 -- a dog: no human body, so a map is wanted; with it, the rig takes its size and moves it

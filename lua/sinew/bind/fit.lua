@@ -1,7 +1,6 @@
 -- Gives a rig a character's pose and proportions. The DOFs first take the character's bind pose,
--- then
--- the segments' origins are moved onto its joints, from the root outwards. Only `at` changes: DOFs,
--- limits and clips keep their meaning. One scale stays outside the rig.
+-- then the segments' origins are moved onto its joints, from the root outwards. Only `at` changes:
+-- DOFs, limits and clips keep their meaning. One scale stays outside the rig.
 local sinew = require "sinew"
 local body = require "sinew.bind.body"
 local vec = require "sinew.bind.tree".vec
@@ -41,8 +40,7 @@ end
 -- --- where the character is in the rig's space
 
 -- From the character's world to the rig's: x to the left, y up, z forward, the rig's size, the
--- feet on
--- the ground below the hips.
+-- feet on the ground below the hips.
 local function make_space(tree, found, rest, matched)
   local at = tree.at
   local s = { left = matched.left, up = matched.up, front = matched.front }
@@ -62,6 +60,12 @@ local function make_space(tree, found, rest, matched)
   s.leg, s.trunk = leg / own_leg / s.scale, trunk / own_trunk / s.scale
   local ankle = math.min(vec.dot(joint "footL", s.up), vec.dot(joint "footR", s.up))
   local floor = ankle - s.scale * here("talus_l")[2]
+  for side, suffix in pairs(body.suffix) do -- a high ankle: the toes are not below the ground
+    local toe = "proximal_toe2" .. suffix
+    if joint("toe" .. side) and rest[toe] then
+      floor = math.min(floor, vec.dot(joint("toe" .. side), s.up) - s.scale * here(toe)[2])
+    end
+  end
   -- the soles stand on the ground, where a mesh shows them
   local sole = math.huge
   for side in pairs(body.suffix) do

@@ -356,15 +356,54 @@ local function merge(tree, words, named, shaped)
   return found
 end
 
+-- fingers that names tell, on the hands that the shape tells
+local function add_named_fingers(tree, named, found)
+  for _, finger in ipairs(names.fingers) do
+    for _, side in ipairs { "L", "R" } do
+      local i = named[finger .. side]
+      for _, own in ipairs { "L", "R" } do
+        local hand = found["hand" .. own]
+        if i and hand and i ~= hand and tree:is_below(i, hand) then found[finger .. own] = i end
+      end
+    end
+  end
+end
+
 -- --- the parts between
 
--- spine and neck as chains, and the joints of each finger
-local function complete(tree, found)
-  local spine = {}
-  table.sort(found.spine, function(a, b) return tree:depth(a) < tree:depth(b) end)
-  for _, i in ipairs(found.spine) do
-    if i ~= found.hips and i ~= found.neck and i ~= found.head then spine[#spine + 1] = i end
+-- the joint of a finger that follows: the only one, or the one whose name says so, or that goes on
+local function next_of_finger(tree, words, at, finger)
+  local kids, named, long = {}, {}, {}
+  for _, kid in ipairs(tree:live_kids(at)) do
+    if tree.own[kid] then
+      kids[#kids + 1] = kid
+      if words[kid].slots[finger] then named[#named + 1] = kid end
+      if #tree:live_kids(kid) > 0 then long[#long + 1] = kid end
+    end
   end
+  for _, list in ipairs { kids, named, long } do
+    if #list == 1 then return list[1] end
+  end
+end
+
+-- spine and neck as chains, and the joints of each finger
+local function complete(tree, words, found)
+  local spine, taken = {}, {}
+  for slot, i in pairs(found) do
+    if type(i) == "number" then taken[i] = slot end
+  end
+  for _, i in ipairs(found.spine) do
+    if not (i == found.hips or i == found.neck or i == found.head) then
+      spine[#spine + 1], taken[i] = i, "spine"
+    end
+  end
+  -- what bears the chest or the neck is spine, whatever its name
+  local top = found.neck or found.head
+  local lowest = top and tree:common(found.hips, top)
+  for _, i in ipairs(lowest and #spine > 0 and tree:down(lowest, top) or {}) do
+    if tree.own[i] and not taken[i] then spine[#spine + 1] = i end
+  end
+  table.sort(spine, function(a, b) return tree:depth(a) < tree:depth(b) end)
   found.spine, found.necks = spine, {}
   if found.neck and found.head and tree:is_below(found.head, found.neck) then
     found.necks[1] = found.neck
@@ -381,11 +420,7 @@ local function complete(tree, found)
       local chain = {}
       while at and #chain < 5 do
         chain[#chain + 1] = at
-        local next_, count = nil, 0
-        for _, kid in ipairs(tree:live_kids(at)) do
-          if tree.own[kid] then next_, count = kid, count + 1 end
-        end
-        at = count == 1 and next_ or nil
+        at = next_of_finger(tree, words, at, finger)
       end
       if #chain > 0 then found.chains[finger .. side] = chain end
     end
@@ -449,6 +484,7 @@ local function match(tree, given)
     found, source = mapped, "map"
   elseif count < 4 then
     found, source = shaped or named, "shape"
+    if shaped then add_named_fingers(tree, named, found) end
   elseif not body or body.score > 60 then
     found, source = named, "names"
   else
@@ -509,7 +545,7 @@ local function match(tree, given)
     side = vec.unit(vec.across(vec.sub(at[found.thighL], at[found.thighR]), up))
   end
   result.up, result.left, result.front = up, side, vec.cross(side, up)
-  complete(tree, found)
+  complete(tree, words, found)
   find_twists(tree, words, found)
 
   -- how sure each joint is

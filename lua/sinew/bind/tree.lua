@@ -2,8 +2,7 @@
 --
 -- tree.size, tree.parent[i], tree.kids[i], tree.at[i] = { x, y, z }, tree.names[i];
 -- tree.own[i]: vertices follow it; tree.live[i]: it or something below does; tree.node[i]: its
--- number
--- in the character.
+-- number in the character.
 local vec = {}
 
 function vec.sub(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
@@ -81,7 +80,8 @@ function Tree:live_kids(i)
   return list
 end
 
--- joints: { name =, parent =, at =, weight =, joint =, human = }, parents first
+-- joints: { name =, parent =, at =, weight =, piece =, joint =, human = }, parents first; a piece is
+-- no joint of the body
 local function make(joints, skinned)
   local tree = setmetatable({ size = #joints, parent = {}, kids = {}, at = {}, names = {}, own = {},
     live = {}, human = {}, node = {} }, Tree)
@@ -90,7 +90,7 @@ local function make(joints, skinned)
     tree.human[i], tree.node[i] = joint.human, joint.node or i
     tree.kids[i] = {}
     if joint.parent then table.insert(tree.kids[joint.parent], i) end
-    tree.own[i] = not skinned or joint.weight > 0
+    tree.own[i] = not joint.piece and (not skinned or joint.weight > 0)
   end
   for i = #joints, 1, -1 do
     tree.live[i] = tree.live[i] or tree.own[i]
@@ -108,7 +108,13 @@ local function of_character(character)
   for _, node in ipairs(nodes) do
     skinned, weight = skinned or node.joint, weight + node.weight
   end
+  local function place(node) return { node.bind[13], node.bind[14], node.bind[15] } end
+  local inner, piece = {}, {}
+  for _, node in ipairs(nodes) do inner[node.parent or 0] = true end
   for i, node in ipairs(nodes) do
+    -- a rigid piece that hangs in the very place of a joint is a part of it
+    piece[i] = not skinned and node.weight > 0 and not inner[i] and node.parent
+      and vec.distance(place(node), place(nodes[node.parent])) <= 1e-6 * character.height
     chosen[i] = not skinned or node.joint
     if node.joint then
       local between, at = {}, node.parent
@@ -135,8 +141,9 @@ local function of_character(character)
       local m = node.bind
       number[i] = #joints + 1
       joints[#joints + 1] = { name = node.name, parent = above and number[above], node = i,
-        at = { m[13], m[14], m[15] }, weight = node.weight, human = node.human }
-    elseif above then
+        at = { m[13], m[14], m[15] }, weight = node.weight, piece = piece[i], human = node.human }
+    end
+    if above and (piece[i] or not chosen[i]) then
       local joint = joints[number[above]]
       joint.weight = joint.weight + node.weight
     end
