@@ -50,6 +50,30 @@ expect "back where it began it has its pose again" 0 fine \
   between "$(apart "$start" "$(place carpus_l)")" 0 1
 expect "with the elbow straight" 0 fine between "$(ask 'get left_elbow.flexion' | sed 's/ok //')" 0 0.1
 release
+
+# from the front the face is behind the plane of the drag: the hand stops in front of it, also after
+# a mouse that jumps; its bone is still selected then, and its rings are in front of it
+for view in front three-quarter; do
+  hand_bone=carpus_r
+  [ $view = front ] || hand_bone=carpus_l # which the thigh does not hide
+  for steps in 30 1; do
+    tell undo undo "look $view" frame
+    hand=$(at $hand_bone)
+    face=$(at skull | awk '{ print $1, $2 + 15 }')
+    point $hand
+    press
+    [ $steps = 1 ] || glide $hand $face
+    point $face
+    tell frame frame frame frame
+    expect "$view, $steps steps: the hand is before the face" 0 fine \
+      between "$(place $hand_bone | awk '{ print 1000 * $3 }')" 20 200
+    expect "$view, $steps steps: at its height" 0 fine \
+      between "$(place $hand_bone | awk '{ print 1000 * $2 }')" 1400 1550
+    expect "$view, $steps steps: and the spine stays" 0 fine between "$(bent)" 0 10
+    release
+  done
+done
+tell undo undo
 expect "a reachable point is reached" 0 "ok reached*" ask "drag carpus_r -0.1 1.5 0.35"
 expect "an unreachable point is approached" 0 "ok *mm off" ask "drag carpus_r -3 1.5 0.35"
 expect "a bone that is not there" 0 "error no segment named 'carpus' *" ask "drag carpus 0 0 0"

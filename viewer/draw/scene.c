@@ -6,6 +6,7 @@
 #include "draw/orbit.h"
 #include "draw/shaders.h"
 #include "draw/space_draw.h"
+#include "plain/limbs.h"
 #include "plain/print.h"
 #include "ui/theme.h"
 
@@ -181,13 +182,13 @@ static float edge_apart(Ray ray, Vector3 a, Vector3 b, Vector3 *dest) {
   return (Vector3DotProduct(to, to) - depth * depth) / (depth * depth);
 }
 
-/* whether the ray passes the box of a bone within a distance */
-static bool passes_box(const bone *b, Matrix world, Ray ray, float pixel, float tolerance) {
+/* whether the ray passes the box of a bone within a distance, which grows with the depth */
+static bool passes_box(const bone *b, Matrix world, Ray ray, float distance, float growth) {
   Vector3 middle = Vector3Scale(Vector3Add(b->box.min, b->box.max), 0.5f);
   float radius = Vector3Distance(b->box.min, b->box.max) / 2;
   Vector3 to = Vector3Subtract(Vector3Transform(middle, world), ray.position);
   float depth = Vector3DotProduct(to, ray.direction);
-  radius += pixel * tolerance * fmaxf(depth, 0);
+  radius += distance + growth * fmaxf(depth, 0);
   return depth > -radius && Vector3DotProduct(to, to) - depth * depth < radius * radius;
 }
 
@@ -201,7 +202,7 @@ sinew_segment scene_pick_near(const scene *s, const sinew_pose *pose, Ray ray, f
   for (int i = 0; i < s->bones.count; i++) {
     const bone *b = &s->bones.list[i];
     Matrix world = world_of(pose, i);
-    if (!b->there || !passes_box(b, world, ray, pixel, tolerance)) continue;
+    if (!b->there || !passes_box(b, world, ray, 0, pixel * tolerance)) continue;
     for (int k = 0; k + 2 < b->mesh.vertexCount; k += 3) {
       Vector3 corner[3], on;
       memcpy(corner, b->mesh.vertices + 3 * (size_t)k, sizeof corner);
@@ -221,6 +222,32 @@ sinew_segment scene_pick_near(const scene *s, const sinew_pose *pose, Ray ray, f
   }
   if (found.id && hit) *hit = at;
   return found;
+}
+
+float scene_roll(const scene *s, const sinew_rig *rig, const sinew_pose *pose, Ray ray,
+                 float radius, sinew_segment from) {
+  float nearest = INFINITY;
+  for (int i = 0; i < s->bones.count; i++) {
+    const bone *b = &s->bones.list[i];
+    Matrix world = world_of(pose, i);
+    if (!b->there || !passes_box(b, world, ray, radius, 0)) continue;
+    if (limb_below(rig, sinew_rig_segment(rig, i), from)) continue;
+    for (int k = 0; k + 2 < b->mesh.vertexCount; k += 3) {
+      Vector3 corner[3], on;
+      memcpy(corner, b->mesh.vertices + 3 * (size_t)k, sizeof corner);
+      for (int c = 0; c < 3; c++) corner[c] = Vector3Transform(corner[c], world);
+      RayCollision met = GetRayCollisionTriangle(ray, corner[0], corner[1], corner[2]);
+      if (met.hit) nearest = fminf(nearest, met.distance - radius);
+      for (int c = 0; c < 3; c++) {
+        edge_apart(ray, corner[c], corner[(c + 1) % 3], &on);
+        Vector3 to = Vector3Subtract(on, ray.position);
+        float depth = Vector3DotProduct(to, ray.direction);
+        float room = radius * radius - (Vector3DotProduct(to, to) - depth * depth);
+        if (depth > 0 && room > 0) nearest = fminf(nearest, depth - sqrtf(room));
+      }
+    }
+  }
+  return fmaxf(nearest, 0);
 }
 
 uint32_t scene_version(const scene *s) { return s->bones.version; }

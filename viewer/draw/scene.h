@@ -84,5 +84,9 @@ sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector
  * pixel at a distance of 1 m. */
 sinew_segment scene_pick_near(const scene *s, const sinew_pose *pose, Ray ray, float pixel,
                               float tolerance, Vector3 *hit);
+/* How far along a ray a ball of this radius gets before it meets a bone that is not below `from`;
+ * INFINITY: it meets none. */
+float scene_roll(const scene *s, const sinew_rig *rig, const sinew_pose *pose, Ray ray,
+                 float radius, sinew_segment from);
 
 #endif

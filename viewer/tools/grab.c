@@ -10,12 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
+static const float limb_thickness = 0.06f; /* of its length */
+static const float most_steps = 20;        /* in one frame */
+
 typedef struct grab {
   sinew_solver *solver; /* NULL: nothing is being dragged */
   pose_drag drag;       /* drag.bone: the one under the mouse when the button was pressed */
-  Vector2 pressed_at;
+  Vector2 pressed_at, followed; /* where the mouse was, also in the last frame */
   Vector3 hit, target;
   float depth;    /* metres towards the camera, by the wheel */
+  const limb *limb; /* that the bone is a part of, or NULL */
   int first_seat; /* goals from here on are about the box */
   bool on_seat;
   float above_seat; /* of the point that is pulled above the lowest of its bone */
@@ -65,6 +69,7 @@ static void start(state *st, grab *g) {
   }
   space_inverse(sinew_pose_world(state_pose(st), g->drag.bone), back);
   space_point(back, hit, g->drag.local);
+  g->limb = g->drag.kind == DRAG_BONE ? pose_limb_of(st, pose_of(st), g->drag.bone) : NULL;
   g->target = g->hit;
   g->depth = 0;
   g->off = INFINITY;
@@ -112,21 +117,31 @@ static void pull(state *st, grab *g, bool at_once) {
   if (!near) pose_blocked(st, pose_of(st), g->solver, &goal, g->label, sizeof g->label);
 }
 
+/* A limb goes in front of the body under the mouse, not into it: how far along the ray it may be.
+ * Near the press it may be anywhere, so that the mouse back there gives the pose back. */
+static float before_body(const state *st, const grab *g, Vector2 at, Ray ray, float plane) {
+  if (!g->limb) return plane;
+  float moved = Vector2Distance(at, g->pressed_at) / ui_px(&st->ui, 80);
+  float front = scene_roll(st->scene, state_rig(st), state_pose(st), ray,
+                           limb_thickness * g->limb->length, g->limb->upper);
+  return front < plane ? Lerp(plane, front, Clamp(moved - 0.25f, 0, 1)) : plane;
+}
+
 /* where the mouse points: on the box, for a body that is dragged onto it; else in the upright plane
- * through the press that faces the camera, moved by the wheel */
-static bool aim(const state *st, grab *g, Ray ray) {
+ * through the press that faces the camera, or in front of the body, moved by the wheel */
+static bool aim(const state *st, grab *g, Vector2 mouse) {
   Camera3D camera = orbit_camera(&st->view);
+  Ray ray = state_ray(st, mouse);
   Vector3 facing = Vector3Normalize(Vector3Subtract(camera.target, camera.position));
   if (fabsf(facing.y) < 0.7f) { /* seen a little from above, up is still up */
     facing.y = 0;
     facing = Vector3Normalize(facing);
   }
   float along = Vector3DotProduct(ray.direction, facing);
-  float wheel = GetMouseWheelMoveV().y;
   if (fabsf(along) < 1e-4f) return false;
-  g->depth -= wheel * 0.02f * st->view.distance;
-  float distance = Vector3DotProduct(Vector3Subtract(g->hit, ray.position), facing) + g->depth;
-  g->target = Vector3Add(ray.position, Vector3Scale(ray.direction, distance / along));
+  float plane = Vector3DotProduct(Vector3Subtract(g->hit, ray.position), facing) / along;
+  float distance = before_body(st, g, mouse, ray, plane) + g->depth / along;
+  g->target = Vector3Add(ray.position, Vector3Scale(ray.direction, distance));
   bool body = g->drag.bone.id == pose_root(state_rig(st), g->drag.bone).id;
   float down = st->seat.max.y - ray.position.y;
   if (!body || ray.direction.y > -1e-3f || down > 0) return true;
@@ -138,13 +153,26 @@ static bool aim(const state *st, grab *g, Ray ray) {
   return true;
 }
 
+/* Brings the bone to the mouse, in steps where the mouse has come far since the last frame: from
+ * one side of the body to the other it goes around it. */
+static void follow(state *st, grab *g, Vector2 to) {
+  Vector2 from = g->followed;
+  float steps = ceilf(Vector2Distance(from, to) / ui_px(&st->ui, 16));
+  steps = Clamp(steps, 1, most_steps);
+  g->depth -= GetMouseWheelMoveV().y * 0.02f * st->view.distance;
+  for (float i = 1; i <= steps; i++)
+    if (aim(st, g, Vector2Lerp(from, to, i / steps))) pull(st, g, false);
+  g->followed = to;
+}
+
 static bool mouse(state *st, void *self, Ray ray) {
   grab *g = self;
+  (void)ray;
   Vector2 at = GetMousePosition();
   if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) {
     pose_tool *p = pose_of(st);
     g->drag = (pose_drag){ .bone = { 0 } };
-    g->pressed_at = at;
+    g->pressed_at = g->followed = at;
     const limb *l = pose_limb_at(st, p, at, &p->hot_limb);
     if (l && !ui_shift()) {
       float handle[3];
@@ -170,7 +198,7 @@ static bool mouse(state *st, void *self, Ray ray) {
       return true;
     }
   }
-  if (aim(st, g, ray)) pull(st, g, false);
+  follow(st, g, at);
   return true;
 }
 
@@ -278,7 +306,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   return true;
 }
 
-static const char *const help[] = { "Drag a bone: its DOFs follow, within every limit",
+static const char *const help[] = { "Drag a bone: its DOFs follow, within every limit; a limb stays in front of the body",
                                     "Wheel while dragging: depth",
                                     "Drag the pelvis: feet on the ground stay",
                                     "Alt+drag: the whole body, with pins held", NULL };

@@ -110,6 +110,12 @@ static float ring_apart(const state *st, const pose_ring *ring, Vector2 mouse, V
   return least;
 }
 
+/* whether the bone is meant: a ring seen from its edge passes through the joint itself */
+static bool in_middle(const state *st, const pose_ring *ring, Vector2 mouse) {
+  Vector3 at = vector(ring->at);
+  return Vector2Distance(mouse, state_project(st, at)) < 0.6f * ring->radius / state_pixel(st, at);
+}
+
 /* the angle under the mouse, about the ring's axis */
 static float angle_at(const state *st, const pose_tool *p, const pose_ring *ring, Ray ray) {
   const float from[3] = { ray.position.x, ray.position.y, ray.position.z };
@@ -144,7 +150,7 @@ bool rings_mouse(state *st, pose_tool *p, Ray ray) {
   for (int i = 0; i < p->ring_count; i++) {
     Vector2 along;
     float far = ring_apart(st, &p->rings[i], GetMousePosition(), &along);
-    if (far >= least) continue;
+    if (far >= least || in_middle(st, &p->rings[i], GetMousePosition())) continue;
     least = far;
     p->hot_ring = i;
     p->ring_along = along;

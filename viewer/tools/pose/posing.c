@@ -31,6 +31,12 @@ const limb *pose_limb_at(const state *st, const pose_tool *p, Vector2 mouse, int
   return *index < 0 ? NULL : &p->limbs[*index];
 }
 
+const limb *pose_limb_of(const state *st, const pose_tool *p, sinew_segment bone) {
+  for (int i = 0; i < p->limb_count; i++)
+    if (limb_below(state_rig(st), bone, p->limbs[i].upper)) return &p->limbs[i];
+  return NULL;
+}
+
 static void forget(pose_tool *p) {
   sinew_pose_destroy(p->trial);
   free(p->mirror);

@@ -74,6 +74,7 @@ void pose_unblock(state *st);
 
 pose_tool *pose_of(const state *st);
 const limb *pose_limb_at(const state *st, const pose_tool *p, Vector2 mouse, int *index);
+const limb *pose_limb_of(const state *st, const pose_tool *p, sinew_segment bone); /* or NULL */
 void pose_limb_handle(const state *st, const limb *l, float dest[3]);
 
 /* Rings, the box, pins. Each `mouse` returns whether it uses the mouse. */

@@ -157,7 +157,10 @@ static void go_by(state *st, timeline *t, float frames) {
   go_to(st, t, t->time + frames / sinew_clip_fps(t->keys.clip));
 }
 
-static void do_key(state *st, void *self) { set_keys(st, self); }
+/* the first keys bring up the timeline */
+static void do_key(state *st, void *self) {
+  if (set_keys(st, self)) tool_set_open(st, "time", true);
+}
 static void do_unkey(state *st, void *self) { remove_keys(st, self); }
 static void do_play(state *st, void *self) { play(st, self, !((timeline *)self)->playing); }
 static void do_back(state *st, void *self) { go_by(st, self, -1); }
