@@ -18,6 +18,7 @@
 #include "lua/rig/xml_lua.h"
 #include "sinew/osim.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -373,14 +374,23 @@ sinew_status sinew_host_choose(sinew_host *host, const char *name, const char *v
   return status;
 }
 
+static void tell_absent(const char *path, sinew_error *error) {
+  errno = 0;
+  const bool there = si_file_look(path).exists;
+  if (there)
+    si_fail(error, SINEW_ERR_FILE, "%s: file is empty", path);
+  else
+    si_fail(error, SINEW_ERR_FILE, "%s: cannot open: %s", path,
+            errno ? strerror(errno) : "it is not there");
+}
+
 sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(host) || !host->path) return SINEW_HOST_SAME;
   switch (si_watch_poll(host->watch, now)) {
   case SI_WATCH_SAME: return SINEW_HOST_SAME;
   case SI_WATCH_WAITING:
-    if (si_watch_is_absent(host->watch))
-      si_fail(error, SINEW_ERR_FILE, "%s: file is missing or empty", si_watch_path(host->watch));
+    if (si_watch_is_absent(host->watch)) tell_absent(si_watch_path(host->watch), error);
     return SINEW_HOST_WAITING;
   case SI_WATCH_CHANGED: break;
   }

@@ -25,12 +25,15 @@ expect "a line that is too long is an error" 0 1 grep -c "error the line is too 
 
 viewer_start "$rig" --size 300x200
 mv "$rig" "$rig.away"
-expect "a rig that is deleted" 0 "ok $rig: file is missing or empty" until_answer banner "ok ?*"
+expect "a rig that is deleted" 0 "ok $rig: cannot open: No such file or directory" until_answer banner "ok ?*"
 expect "the old one stays" 0 "ok *0 1 0 1" ask "world bone"
 mv "$rig.away" "$rig"
 expect "it is there again" 0 "ok " until_answer banner "ok "
 : >"$rig"
-expect "one that is empty" 0 "ok $rig: file is missing or empty" until_answer banner "ok ?*"
+expect "one that is empty" 0 "ok $rig: file is empty" until_answer banner "ok ?*"
+rm "$rig"
+ln -s nowhere "$rig"
+expect "a link to nothing" 0 "ok $rig: cannot open: No such file*" until_answer banner "ok *No such*"
 rm "$rig"
 mkfifo "$rig"
 expect "a pipe" 0 "ok *is not a file" until_answer banner "ok *not a file*"

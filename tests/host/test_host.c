@@ -10,7 +10,9 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -284,8 +286,19 @@ MU_TEST(host_keeps_the_rig_and_names_a_deleted_file) {
   unlink(scratch_path("rig.lua"));
   for (int i = 0; i < 50; i++) {
     MU_INT(look(), SINEW_HOST_WAITING);
-    MU_FAILS(error.status, SINEW_ERR_FILE, "rig.lua: file is missing or empty");
+    MU_FAILS(error.status, SINEW_ERR_FILE, "rig.lua: cannot open: No such file or directory");
   }
+  MU_INT(symlink("nowhere", scratch_path("rig.lua")), 0);
+  MU_INT(look(), SINEW_HOST_WAITING);
+  MU_HAS(error.text, "rig.lua: cannot open: No such file or directory");
+  unlink(scratch_path("rig.lua"));
+  MU_INT(symlink("rig.lua", scratch_path("rig.lua")), 0);
+  MU_INT(look(), SINEW_HOST_WAITING);
+  MU_HAS(error.text, "rig.lua: cannot open: Too many levels of symbolic links");
+  unlink(scratch_path("rig.lua"));
+  save("rig.lua", "");
+  MU_INT(look(), SINEW_HOST_WAITING);
+  MU_HAS(error.text, "rig.lua: file is empty");
   MU_CHECK(sinew_host_rig(host) == old);
   MU_INT(eval(), SINEW_OK);
   save("rig.lua", HEAD DOF "rig:segment 'knob'\n" TAIL);
@@ -293,6 +306,64 @@ MU_TEST(host_keeps_the_rig_and_names_a_deleted_file) {
   MU_INT(sinew_rig_segment_count(sinew_host_rig(host)), 3);
   MU_TEXT(error.text, "");
   END();
+}
+
+/* each is tried once, not again and again */
+MU_TEST(host_keeps_the_rig_while_its_file_is_something_else) {
+  MU_CHECK(begin_with(DOOR));
+  const sinew_rig *old = sinew_host_rig(host);
+  const char *path = scratch_path("rig.lua");
+  for (int kind = 0; kind < 4; kind++) {
+    unlink(path);
+    if (kind == 0) MU_INT(mkdir(path, 0700), 0);
+    if (kind == 1) MU_INT(mkfifo(path, 0600), 0);
+    if (kind == 2) MU_INT(symlink("/dev/zero", path), 0);
+    if (kind == 3) { /* too large */
+      save("rig.lua", "-");
+      MU_INT(truncate(path, 2000000), 0);
+    }
+    MU_INT(settle(), SINEW_HOST_FAILED);
+    MU_HAS(error.text, kind == 3 ? "too large for a script" : "rig.lua' is not a file");
+    for (int i = 0; i < 100; i++) MU_INT(look(), SINEW_HOST_SAME);
+    MU_CHECK(sinew_host_rig(host) == old);
+    MU_INT(eval(), SINEW_OK);
+    if (kind == 0) rmdir(path);
+  }
+  unlink(path);
+  save("rig.lua", HEAD DOF "rig:segment 'knob'\n" TAIL);
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  MU_INT(sinew_rig_segment_count(sinew_host_rig(host)), 3);
+  END();
+}
+
+/* as another user, for root reads everything */
+static int unreadable(void) {
+  if (setgid(65534) != 0 || setuid(65534) != 0) return 0;
+  if (!begin_with(DOOR)) return 1;
+  if (chmod(scratch_path("rig.lua"), 0) != 0) return 2;
+  if (settle() != SINEW_HOST_FAILED || !strstr(error.text, "rig.lua': Permission denied")) return 3;
+  for (int i = 0; i < 100; i++)
+    if (look() != SINEW_HOST_SAME) return 4;
+  if (eval() != SINEW_OK) return 5;
+  if (chmod(scratch_path("rig.lua"), 0600) != 0) return 6;
+  if (settle() != SINEW_HOST_RELOADED) return 7;
+  if (chmod(scratch_path(""), 0) != 0) return 8;
+  if (look() != SINEW_HOST_WAITING || !strstr(error.text, "cannot open: Permission denied"))
+    return 9;
+  if (chmod(scratch_path(""), 0700) != 0) return 10;
+  if (look() != SINEW_HOST_SAME || eval() != SINEW_OK) return 11;
+  sinew_host_destroy(host);
+  scratch_close();
+  return 0;
+}
+
+MU_TEST(host_keeps_the_rig_while_it_may_not_be_read) {
+  pid_t child = fork();
+  if (child == 0) _exit(unreadable());
+  int status = 1;
+  MU_CHECK(waitpid(child, &status, 0) == child);
+  MU_CHECK(WIFEXITED(status));
+  MU_INT(WEXITSTATUS(status), 0);
 }
 
 MU_TEST(host_reloads_when_a_file_is_renamed_over) {
@@ -366,7 +437,7 @@ MU_TEST(host_reloads_when_a_required_module_changes) {
 
   unlink(scratch_path("parts/widths.lua"));
   MU_INT(look(), SINEW_HOST_WAITING);
-  MU_HAS(error.text, "widths.lua: file is missing");
+  MU_HAS(error.text, "widths.lua: cannot open: No such file");
   /* what is no longer required is no longer watched */
   save("parts/sizes.lua", "return { width = 4 }");
   MU_INT(settle(), SINEW_HOST_RELOADED);

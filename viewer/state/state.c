@@ -270,17 +270,18 @@ bool state_choose(state *st, const char *name, const char *value) {
 static bool say_missing(state *st, const char *text) {
   double now = GetTime();
   if (st->missing_since == 0) st->missing_since = now;
-  if (now - st->missing_since < 1 || st->missing_told) return false;
-  st->missing_told = true;
+  const uint64_t print = print_bytes(print_start, text, strlen(text));
+  if (now - st->missing_since < 1 || st->missing_told == print) return false;
+  st->missing_told = print;
   state_wrong(st, text);
   return true;
 }
 
 /* it is there again, as it was */
 static bool say_found(state *st) {
-  bool told = st->missing_told;
+  bool told = st->missing_told != 0;
   st->missing_since = 0;
-  st->missing_told = false;
+  st->missing_told = 0;
   if (told) state_eval(st); /* which clears the banner */
   return told;
 }
@@ -293,7 +294,7 @@ bool state_poll(state *st) {
   switch (sinew_host_poll(st->host, start, &error)) {
   case SINEW_HOST_RELOADED:
     st->missing_since = 0;
-    st->missing_told = false;
+    st->missing_told = 0;
     loaded(st, &selected);
     changes_say(st->known, state_rig(st), what, sizeof what);
     note_known(st);
@@ -305,7 +306,7 @@ bool state_poll(state *st) {
     return true;
   case SINEW_HOST_FAILED:
     st->missing_since = 0;
-    st->missing_told = false;
+    st->missing_told = 0;
     state_wrong(st, error.text);
     return true;
   case SINEW_HOST_WAITING: return error.text[0] && say_missing(st, error.text);

@@ -64,7 +64,7 @@ typedef struct state {
   const char *caption; /* written into a picture; NULL: none */
   bool no_legend;      /* of the limits, in pictures after the first of a sheet */
   double missing_since; /* a file of the rig is not there or empty; 0: all are there */
-  bool missing_told;    /* the banner says so */
+  uint64_t missing_told; /* what the banner says of it, in short; 0: nothing */
   bool waiting;        /* for a rig that was broken at the start: the scene is empty */
 } state;
 

@@ -63,6 +63,8 @@ bool si_sandbox_read_bytes(lua_State *L, const char *path, size_t limit, char **
     lua_pushfstring(L, "cannot open '%s': %s", path, strerror(errno));
     return false;
   }
+  /* also of what cannot be read, or it would be tried again at once */
+  sandbox->files[index].stamp = about;
   if (!about.regular) {
     lua_pushfstring(L, "'%s' is not a file", path);
     return false;
