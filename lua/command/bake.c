@@ -8,7 +8,9 @@ static bool play(sinew_host *host, const sinew_clip *clip, float fps, sinew_reco
   const int frames = sinew_clip_frame_count(clip, fps);
   progress shown = progress_start();
   /* report missing DOFs only once */
-  if (sinew_clip_apply(clip, pose, 0, &error) > 0) command_failed(&error);
+  const int missing = sinew_clip_apply(clip, pose, 0, &error);
+  if (missing > 0) command_failed(&error);
+  if (missing > 0 && missing == sinew_clip_channel_count(clip)) return false;
   for (int f = 0; f < frames; f++) {
     sinew_clip_apply(clip, pose, (float)((double)f / (double)fps), NULL);
     if (sinew_host_eval(host, pose, &error) < 0 ||
@@ -63,6 +65,8 @@ static int run(int argc, char **argv) {
   if (!command_read(&command_bake, options, argc, argv, &c)) return EXIT_CALL;
   if (!command_ends_with(c.out, ".bvh") && !command_ends_with(c.out, ".csv"))
     return command_misused(&command_bake, "'-o' expects a file that ends with .bvh or .csv");
+  if (c.unit > 0 && !command_ends_with(c.out, ".bvh"))
+    return command_misused(&command_bake, "'--unit' is for BVH: a CSV has the rig's units");
   sinew_host *host = command_open(c.rig);
   if (!host) return EXIT_RIG;
   sinew_error error;

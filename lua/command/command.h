@@ -32,6 +32,8 @@ typedef struct command_option {
   const char *doc; /* may have several lines; NULL: only the usage line shows it */
   double low, high;
   bool required;
+  const char *with;    /* other options, parted by spaces, of which it needs one */
+  const char *without; /* and those that contradict it */
 } command_option;
 
 typedef struct command {
@@ -75,6 +77,8 @@ char *command_item(const command_list *list, int n);
  * usage printed, if one is unknown, invalid or missing. */
 bool command_read(const command *self, const command_option *options, int argc, char **argv,
                   void *dest);
+/* Whether the options of a motion file suit its format; prints what does not, and the usage. */
+bool command_source(const command *self, const char *path, const sinew_motion_options *source);
 /* Sets the DOFs of the host's pose and evaluates it. EXIT_CALL for a bad DOF or number, EXIT_RIG
  * for a failed evaluation; the error is printed. */
 int command_pose(sinew_host *host, const command_list *dofs);

@@ -165,6 +165,56 @@ static bool unknown_option(const command *self, const command_option *options, c
   return false;
 }
 
+/* the first of the names, parted by spaces, that was given; NULL: none */
+static const command_option *given(const command_option *options, const char *names,
+                                   uint32_t seen) {
+  char name[64];
+  for (size_t length; *names; names += length + (names[length] == ' ')) {
+    length = strcspn(names, " ");
+    snprintf(name, sizeof name, "%.*s", (int)length, names);
+    for (int i = 0; options[i].name; i++)
+      if ((seen >> i & 1) && is_named(&options[i], name)) return &options[i];
+  }
+  return NULL;
+}
+
+/* whether all options that were given go together */
+static bool agree(const command *self, const command_option *options, uint32_t seen) {
+  for (int i = 0; options[i].name; i++) {
+    const command_option *o = &options[i];
+    const int name = (int)strcspn(o->name, " ");
+    if (!(seen >> i & 1)) continue;
+    const command_option *other = o->without ? given(options, o->without, seen) : NULL;
+    if (o->with && !given(options, o->with, seen)) {
+      const char *more = strchr(o->with, ' ');
+      command_misused(self, "'%.*s' needs %s'%s'", name, o->name, more ? "one of " : "", o->with);
+      return false;
+    }
+    if (other) {
+      command_misused(self, "'%.*s' and '%.*s' exclude each other", name, o->name,
+                      (int)strcspn(other->name, " "), other->name);
+      return false;
+    }
+  }
+  return true;
+}
+
+bool command_source(const command *self, const char *path, const sinew_motion_options *source) {
+  const bool gltf = command_ends_with(path, ".glb") || command_ends_with(path, ".gltf") ||
+                    command_ends_with(path, ".vrm");
+  const bool amc = command_ends_with(path, ".amc");
+  const bool named = command_ends_with(path, ".bvh") || command_ends_with(path, ".trc");
+  if (source->animation && !gltf)
+    command_misused(self, "'--animation' is for glTF files, not for '%s'", path);
+  else if (source->skeleton && !amc)
+    command_misused(self, "'--skeleton' is for AMC files, not for '%s'", path);
+  else if (source->rate > 0 && named)
+    command_misused(self, "'--rate' is for files that name none, not for '%s'", path);
+  else
+    return true;
+  return false;
+}
+
 bool command_read(const command *self, const command_option *options, int argc, char **argv,
                   void *dest) {
   uint32_t seen = 0;
@@ -184,6 +234,10 @@ bool command_read(const command *self, const command_option *options, int argc, 
     if (i == argc || !store(option, argv[i], (char *)dest + option->offset))
       return bad_value(self, option);
     taken += option->kind == OPTION_ARGUMENT;
+    if (takes_value(option) && option->kind != OPTION_LIST && (seen >> (option - options) & 1)) {
+      command_misused(self, "'%.*s' is given twice", (int)strcspn(option->name, " "), option->name);
+      return false;
+    }
     seen |= 1u << (option - options);
   }
   for (int i = 0; options[i].name; i++) {
@@ -193,7 +247,7 @@ bool command_read(const command *self, const command_option *options, int argc, 
       return false;
     }
   }
-  return true;
+  return agree(self, options, seen);
 }
 
 static bool set_dof(sinew_host *host, const char *argument) {

@@ -245,11 +245,12 @@ static const command_option options[] = {
   { "--fps N", OPTION_FLOAT, .offset = offsetof(job, fps),
     "samples per second to choose keyframes from; default: eight per frame\n"
     "of the clip and its keyframes, 240 for sweeps",
-    1e-6, 10000 },
+    1e-6, 10000, .with = "--keys --clip --sweep" },
   { "--tolerance M", OPTION_FLOAT, .offset = offsetof(job, tolerance),
-    "error in metres that removing keyframes may cause (0.0001)", 1e-9, 1000 },
+    "error in metres that removing keyframes may cause (0.0001)", 1e-9, 1000,
+    .with = "--keys --clip --sweep" },
   { "--skinned", OPTION_FLAG, .offset = offsetof(job, skinned),
-    "one mesh with a skin, instead of one mesh for each bone" },
+    "one mesh with a skin, instead of one mesh for each bone", .without = "--skin" },
   { "--skin MESH", OPTION_TEXT, .offset = offsetof(job, skin),
     "a body that is in this pose, as of `sinew skin`, instead of the bones;\n"
     "each vertex follows up to four of them" },
@@ -288,8 +289,8 @@ static int write_gltf(sinew_host *host, const char *path, int argc, char **argv)
     j.character.tolerance = j.tolerance;
     return export_write_character(host, path, &j.character);
   }
-  if (j.character.file || j.character.rotations || j.character.alone ||
-      command_ends_with(path, ".vrm"))
+  if ((j.bones && !sinew_rig_binding(sinew_host_rig(host))) || j.character.file ||
+      j.character.rotations || j.character.alone || command_ends_with(path, ".vrm"))
     return command_misused(&command_export, "the rig has no character; see sinew bind");
   if (sinew_rig_binding(sinew_host_rig(host)) && export_over_character(host, path)) return EXIT_RIG;
   const size_t dofs = (size_t)sinew_rig_dof_count(sinew_host_rig(host));

@@ -352,6 +352,12 @@ static int run(int argc, char **argv) {
   if (!command_ends_with(c.out, ".json") && !command_ends_with(c.out, ".csv") &&
       !command_ends_with(c.out, ".bvh"))
     return command_misused(&command_fit, "'-o' expects a file that ends with .json, .csv or .bvh");
+  if (!command_source(&command_fit, c.motion, &c.source)) return EXIT_CALL;
+  const char *const outputs[] = { c.out, c.tuned, c.report };
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < i; k++)
+      if (outputs[i] && outputs[k] && strcmp(outputs[i], outputs[k]) == 0)
+        return command_misused(&command_fit, "'%s' would be written twice", outputs[i]);
   return fit(&c);
 }
 

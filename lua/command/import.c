@@ -38,6 +38,8 @@ static int run(int argc, char **argv) {
   call c = { 0 };
   sinew_error error;
   if (!command_read(&command_import, options, argc, argv, &c)) return EXIT_CALL;
+  if (c.out && c.markers && strcmp(c.out, c.markers) == 0)
+    return command_misused(&command_import, "'%s' would be written twice", c.out);
   sinew_osim *osim = sinew_osim_read(c.model, &error);
   if (!osim) {
     command_failed(&error);

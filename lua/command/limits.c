@@ -126,6 +126,11 @@ static int run(int argc, char **argv) {
   if (c.out && !command_ends_with(c.out, ".lua"))
     return command_misused(&command_limits, "'-o' expects a file that ends with .lua");
   if (!cone && !c.out) return command_misused(&command_limits, "a field needs -o OUT.lua");
+  const sinew_limits_options usual = sinew_default_limits_options();
+  if (!cone && (c.options.points != usual.points || c.options.share != usual.share))
+    return command_misused(&command_limits, "'--points' and '--share' are for cones");
+  if (cone && (c.options.cells != usual.cells || c.options.order != usual.order))
+    return command_misused(&command_limits, "'--cells' and '--order' are for fields");
   sinew_host *host = command_open(c.rig);
   if (!host) return EXIT_RIG;
   sinew_limit_samples samples;

@@ -76,9 +76,9 @@ static const command_option options[] = {
   { "--list", OPTION_FLAG, .offset = offsetof(call, list),
     "every joint with its number of channels, or marker with its gaps" },
   { "--unit METRES", OPTION_FLOAT, .offset = offsetof(call, options.unit),
-    "unit of the file in metres; default: the one the file names", -INFINITY, INFINITY },
+    "unit of the file in metres; default: the one the file names", 1e-9, 1e4 },
   { "--rate FRAMES", OPTION_FLOAT, .offset = offsetof(call, options.rate),
-    "frames per second, for a file that names none (AMC: 120)", -INFINITY, INFINITY },
+    "frames per second, for a file that names none (AMC: 120)", 1e-6, 1e6 },
   { "--animation NAME", OPTION_TEXT, .offset = offsetof(call, options.animation),
     "which animation of a glTF file; default: the first" },
   { "--skeleton ASF", OPTION_TEXT, .offset = offsetof(call, options.skeleton),
@@ -89,6 +89,7 @@ static const command_option options[] = {
 static int run(int argc, char **argv) {
   call c = { .options = sinew_default_motion_options() };
   if (!command_read(&command_motion, options, argc, argv, &c)) return EXIT_CALL;
+  if (!command_source(&command_motion, c.path, &c.options)) return EXIT_CALL;
   sinew_error error;
   sinew_motion *motion = sinew_motion_load(c.path, &c.options, &error);
   if (!motion) {

@@ -55,21 +55,23 @@ static const command_option options[] = {
   { "-o BODY.obj", OPTION_TEXT, .offset = offsetof(call, out), "the file to write",
     .required = true },
   { "--distance METRES", OPTION_FLOAT, .offset = offsetof(call, distance),
-    "distance from the bones to the surface (0.02)", 1e-9, 1000 },
+    "distance from the bones to the surface (0.02)", 1e-9, 1000, .without = "--mesh" },
   { "--cell METRES", OPTION_FLOAT, .offset = offsetof(call, cell),
-    "size of the triangles; default: half the distance", 1e-9, 1000 },
+    "size of the triangles; default: half the distance", 1e-9, 1000, .without = "--mesh" },
   { "--mesh MESH", OPTION_TEXT, .offset = offsetof(call, mesh),
     "takes a mesh that is in this pose, instead of making one" },
   { "--to DOF=VALUE", OPTION_LIST, .offset = offsetof(call, to),
     "writes the body as it is after this DOF has moved; may be repeated" },
   { "--linear", OPTION_FLAG, .offset = offsetof(call, linear),
-    "moves it by linear blend skinning, not by dual quaternions" },
+    "moves it by linear blend skinning, not by dual quaternions", .with = "--to" },
   { .name = NULL },
 };
 
 static int run(int argc, char **argv) {
   call c = { .distance = 0.02f };
   if (!command_read(&command_skin, options, argc, argv, &c)) return EXIT_CALL;
+  if (!command_ends_with(c.out, ".obj"))
+    return command_misused(&command_skin, "'-o' expects a file that ends with .obj");
   sinew_host *host = command_open(c.rig);
   if (!host) return EXIT_RIG;
   int code = command_pose(host, &c.dofs);

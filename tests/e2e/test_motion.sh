@@ -33,9 +33,15 @@ expect "a clip that is not there" 1 "sinew: $play/no.json: cannot open: *" bake 
 expect "a folder that is not there" 1 "sinew: $play/no/x.bvh: cannot write: *" \
   bake "$play/bend.json" -o "$play/no/x.bvh"
 sed 's/flexion/flexoin/' "$play/bend.json" >"$play/typo.json"
-expect "a channel that the rig lacks is reported" 0 \
+expect "a clip of which the rig has no channel is an error" 1 \
   "sinew: clip: no DOF named 'elbow.flexoin' (did you mean 'elbow.flexion'?)" \
   sh -c "$sinew bake $elbow $play/typo.json -o $play/x.bvh 2>&1 >/dev/null"
+cat >"$play/half.json" <<'END'
+{ "sinew_clip": 1, "channels": { "elbow.flexoin": [[0, 0], [1, 9]], "elbow.twist": [[0, 0], [1, 9]] } }
+END
+expect "a channel that the rig lacks is reported" 0 \
+  "sinew: clip: no DOF named 'elbow.flexoin' (did you mean 'elbow.flexion'?)" \
+  sh -c "$sinew bake $elbow $play/half.json -o $play/x.bvh 2>&1 >/dev/null"
 sed 's/linear/fast/' "$play/bend.json" >"$play/wrong.json"
 expect "a wrong clip is reported with its position" 1 \
   "sinew: $play/wrong.json:2:30: the interpolation of a key must be *" bake "$play/wrong.json" -o "$play/x.bvh"

@@ -61,11 +61,11 @@ typedef struct state {
   command_popup popup;
   workspace workspace;
   bool quit;
-  const char *caption; /* written into a picture; NULL: none */
-  bool no_legend;      /* of the limits, in pictures after the first of a sheet */
-  double missing_since; /* a file of the rig is not there or empty; 0: all are there */
+  const char *caption;   /* written into a picture; NULL: none */
+  bool no_legend;        /* of the limits, in pictures after the first of a sheet */
+  double missing_since;  /* a file of the rig is not there or empty; 0: all are there */
   uint64_t missing_told; /* what the banner says of it, in short; 0: nothing */
-  bool waiting;        /* for a rig that was broken at the start: the scene is empty */
+  bool waiting;          /* for a rig that was broken at the start: the scene is empty */
 } state;
 
 /* Evaluates the pose; a failure goes to the banner. */
