@@ -78,6 +78,24 @@ expect "a folder that is not there" 1 "*cannot write '$scratch/none/x.png': No s
   "$viewer" rigs/knee.lua --size 64x64 --render "$scratch/none/x.png"
 expect "an unknown tool" 2 "*no tool 'limit'*" "$viewer" rigs/knee.lua --show limit --render "$scratch/x.png"
 expect "a rig that is not there" 1 "*no-such.lua*" "$viewer" no-such.lua --render "$scratch/x.png"
+echo '{ "sinew_clip": 1, "channels": { "nope.x": [[0, 0], [1, 9]] } }' >"$scratch/other.json"
+while IFS='|' read -r code said arguments; do
+  # shellcheck disable=SC2086
+  expect "--render $arguments" "$code" "sinew-viewer: $said" "$viewer" rigs/knee.lua --size 64x64 \
+    --render "$scratch/x.png" $(echo "$arguments" | sed "s|@|$scratch|")
+done <<'END'
+2|'knee.flexion': 'x' is not a number|knee.flexion=x
+2|'knee.flexion': '' is not a number|knee.flexion=
+2|only with --skin: '--skin-at'; see --help|--skin-at knee.flexion=3
+2|only with --keys, --crowd or a GIF: '--fps'; see --help|--fps 3
+2|not allowed with --sheet: '--frames'; see --help|--sheet 2x2 --frames 3
+2|not allowed with --render: '--remote'; see --help|--remote
+2|not allowed with --crowd: '--focus'; see --help|--crowd 2 --focus patella
+1|clip: no DOF named 'nope.x'*|--keys @/other.json
+1|*none.obj*|--skin @/none.obj
+END
+expect "a difference that cannot be printed" 1 "*cannot write the output: No space left on device" \
+  sh -c "'$viewer' --compare '$scratch/front.png' '$scratch/back.png' 2>&1 >/dev/full"
 expect "a DOF that is not there" 2 "*did you mean 'knee.flexion'*" \
   "$viewer" rigs/knee.lua knee.flexon=3 --render "$scratch/x.png"
 

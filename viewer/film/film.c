@@ -105,6 +105,11 @@ static bool prepare(film *f, const sinew_clip *clip) {
   for (int i = 0; i < o->sweep_count; i++)
     if (!read_sweep(f, o->sweeps[i])) return false;
   if (o->keys && !(f->clip = sinew_clip_load(o->keys, &error))) return complain(error.text);
+  if (o->keys) {
+    const int missing = sinew_clip_apply(f->clip, state_pose(f->st), 0, &error);
+    if (missing > 0 && missing == sinew_clip_channel_count(f->clip)) return complain(error.text);
+    if (missing > 0) fprintf(stderr, "sinew-viewer: %s\n", error.text);
+  }
   if (clip && !(f->clip = sinew_clip_copy(clip, &error))) return complain(error.text);
   if (f->clip && o->sweep_count) return misused(f, "use either --sweep or --keys, not both");
   if (f->sheet && f->gif)

@@ -193,6 +193,12 @@ static int check_ending(const char *path) {
 
 /* checks options that need or exclude another one */
 static int check(const options *o) {
+  if (o->skin_at && !o->skin) return wrong("only with --skin:", "--skin-at");
+  if (o->focus && o->crowd) return wrong("not allowed with --crowd:", "--focus");
+  if (o->columns && o->frames) return wrong("not allowed with --sheet:", "--frames");
+  if (o->render && o->remote) return wrong("not allowed with --render:", "--remote");
+  if (o->render && o->fps > 0 && !o->keys && !o->crowd && !strstr(o->render, ".gif"))
+    return wrong("only with --keys, --crowd or a GIF:", "--fps");
   if (o->threads && !o->crowd) return wrong("only with --crowd:", "--threads");
   if (o->crowd && o->columns) return wrong("not allowed with --crowd:", "--sheet");
   if (o->render) return check_ending(o->render);
@@ -206,7 +212,7 @@ static int check(const options *o) {
 
 int options_read(int argc, char **argv, options *o) {
   *o = (options){
-    .width = 1280, .height = 800, .cameras = { "three-quarter" }, .zoom = 1, .fps = 25
+    .width = 1280, .height = 800, .cameras = { "three-quarter" }, .zoom = 1
   };
   for (int i = 1; i < argc; i++) {
     const char *a = argv[i];
@@ -228,5 +234,7 @@ int options_read(int argc, char **argv, options *o) {
     }
     if (end) return end;
   }
-  return check(o);
+  int end = check(o);
+  if (!(o->fps > 0)) o->fps = 25;
+  return end;
 }

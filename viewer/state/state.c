@@ -317,8 +317,17 @@ bool state_poll(state *st) {
 sinew_dof state_find_dof(const state *st, const char *argument, float *value, sinew_error *error) {
   char name[256];
   const char *equals = strchr(argument, '=');
+  char *end;
   snprintf(name, sizeof name, "%.*s", (int)(equals - argument), argument);
-  *value = strtof(equals + 1, NULL);
+  *value = strtof(equals + 1, &end);
+  if (end == equals + 1 || *end || !isfinite(*value)) {
+    if (error) {
+      sinew_error_clear(error);
+      error->status = SINEW_ERR_VALUE;
+      snprintf(error->text, sizeof error->text, "'%s': '%.200s' is not a number", name, equals + 1);
+    }
+    return (sinew_dof){ 0 };
+  }
   return sinew_rig_find_dof(state_rig(st), name, error);
 }
 

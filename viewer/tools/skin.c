@@ -62,8 +62,13 @@ static bool set_dofs(sinew_pose *pose, const char *text, sinew_error *error) {
       return false;
     }
     *value++ = '\0';
+    const float number = strtof(value, &end);
+    if (end == value || *end) {
+      snprintf(error->text, sizeof error->text, "'%s': '%s' is not a number", one, value);
+      return false;
+    }
     sinew_dof dof = sinew_rig_find_dof(sinew_pose_rig(pose), one, error);
-    if (!dof.id || sinew_pose_set(pose, dof, strtof(value, &end), error) < 0) return false;
+    if (!dof.id || sinew_pose_set(pose, dof, number, error) < 0) return false;
   }
   return true;
 }
