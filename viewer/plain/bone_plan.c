@@ -17,7 +17,7 @@ static const float low = 0.1f;     /* lower than this, by the size, is on the gr
 static const float foot = 0.4f;    /* a leaf with less room than this above the ground lies on it */
 static const float plate_radius = 0.06f, plate_high = 0.012f;
 
-enum { most_bones = 256 }; /* of one segment that offsets are measured from */
+enum { most_bones = 256 }; /* of one segment that are compared with each child */
 
 /* a child, for sorting */
 typedef struct in_order {
@@ -186,12 +186,13 @@ static bool direction_of(const planner *p, int s, float *dest, int *from) {
   return false;
 }
 
-/* the mean length of the siblings' own bones, or 0 */
+/* the mean length of the siblings' own bones, or 0; of thousands only the first are looked at */
 static float siblings_length(const planner *p, int s) {
   float sum = 0;
   int count = 0;
   if (p->parents[s] < 0) return 0;
-  for (int c = p->first[p->parents[s]]; c >= 0; c = p->next[c]) {
+  int left = most_bones;
+  for (int c = p->first[p->parents[s]]; c >= 0 && left-- > 0; c = p->next[c]) {
     if (c == s || p->longest[c] <= 0) continue;
     sum += p->longest[c];
     count++;
@@ -290,10 +291,12 @@ static bool start(planner *p) {
       !p->close || !p->order || !p->plan->parts)
     return false;
   for (int i = 0; i < p->rig->count; i++) p->first[i] = p->next[i] = -1;
+  for (int i = 0; i < p->rig->count; i++) {
+    int parent = parents[i]; /* which comes before its children */
+    p->parents[i] = parent < 0 || usable(p, parent) ? parent : p->parents[parent];
+  }
   for (int i = p->rig->count - 1; i >= 0; i--) {
-    int parent = parents[i];
-    while (parent >= 0 && !usable(p, parent)) parent = parents[parent];
-    p->parents[i] = parent;
+    int parent = p->parents[i];
     if (parent < 0 || !usable(p, i)) continue;
     p->next[i] = p->first[parent];
     p->first[parent] = i;

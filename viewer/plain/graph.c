@@ -18,6 +18,13 @@ typedef struct reader {
   int node_room, port_room, wire_room;
 } reader;
 
+/* whether there is room for no other box; counts what is left out */
+static bool is_full(const reader *r, int most) {
+  if (r->g->node_count < most) return false;
+  r->g->left_out++;
+  return true;
+}
+
 /* longer labels are cut */
 static float widest_label(const reader *r) { return r->text->brief ? 110 : 190; }
 
@@ -141,6 +148,7 @@ static bool read_dof(reader *r, int index) {
   sinew_dof_info info = sinew_rig_dof_info(r->rig, id);
   bool own = (int)info.joint_set.id == r->g->set;
   if (r->g->set == GRAPH_MARKED ? !r->wanted[index] : !own) return true;
+  if (is_full(r, GRAPH_MOST / 2)) return true;
   graph_node *n = add_node(r, GRAPH_DOF, id.id);
   graph_port *p = n ? add_port(r, true, 0, SINEW_SCALAR) : NULL;
   if (!p) return false;
@@ -178,7 +186,7 @@ static sinew_kind input_kind(const sinew_rig *rig, sinew_component id, int input
 
 static bool read_component(reader *r, sinew_component id) {
   sinew_component_info info = sinew_rig_component_info(r->rig, id);
-  if (!shows_component(r, id)) return true;
+  if (!shows_component(r, id) || is_full(r, GRAPH_MOST)) return true;
   graph_node *n = add_node(r, GRAPH_COMPONENT, id.id);
   if (!n) return false;
   name_node(r, n, GRAPH_COMPONENT, id.id);
@@ -259,6 +267,7 @@ static bool read_segment(reader *r, int index) {
   if (!info.driver.id) return true;
   bool own = r->g->set > 0 && (int)info.joint_set.id == r->g->set;
   if (r->components[info.driver.id - 1] < 0 && !own) return true;
+  if (is_full(r, 2 * GRAPH_MOST)) return true;
   graph_node *n = add_node(r, GRAPH_SEGMENT, id.id);
   graph_port *p = n ? add_port(r, false, 0, SINEW_MATRIX) : NULL;
   if (!p) return false;
@@ -270,30 +279,38 @@ static bool read_segment(reader *r, int index) {
   return from >= 0 && add_wire(r, from, to);
 }
 
-/* how many components outside of the picture read a port, and the first */
-static int readers_outside(const reader *r, const graph_node *n, int output,
-                           sinew_component *first) {
-  int found = 0;
-  for (int i = 0; i < sinew_rig_component_count(r->rig); i++) {
+/* the components outside of the picture that read a port */
+typedef struct outside {
+  int count;
+  sinew_component first, last;
+} outside;
+
+/* of each port in the picture; NULL when memory runs out */
+static outside *find_outside(const reader *r) {
+  outside *all = calloc((size_t)r->g->port_count + 1, sizeof *all);
+  for (int i = 0; all && i < sinew_rig_component_count(r->rig); i++) {
     sinew_component id = sinew_rig_component(r->rig, i);
     if (r->components[i] >= 0) continue;
-    for (int k = 0; k < sinew_rig_component_info(r->rig, id).input_count; k++) {
+    int inputs = sinew_rig_component_info(r->rig, id).input_count;
+    for (int k = 0; k < inputs; k++) {
       sinew_source s = sinew_rig_input(r->rig, id, k);
-      bool same =
-          n->role == GRAPH_DOF ? s.dof.id == n->id : s.component.id == n->id && s.output == output;
-      if (!same) continue;
-      if (!found++) *first = id;
-      break;
+      int node = s.dof.id         ? r->dofs[s.dof.id - 1]
+                 : s.component.id ? r->components[s.component.id - 1]
+                                  : -1;
+      if (node < 0) continue;
+      outside *o = &all[r->g->nodes[node].outputs + (s.dof.id ? 0 : s.output)];
+      if (o->last.id == id.id) continue; /* it reads the port again */
+      if (!o->count++) o->first = id;
+      o->last = id;
     }
   }
-  return found;
+  return all;
 }
 
-static bool read_outside(reader *r, int node) {
+static bool read_outside(reader *r, const outside *all, int node) {
   for (int i = 0; i < r->g->nodes[node].output_count; i++) {
-    sinew_component first = { 0 };
-    int from = r->g->nodes[node].outputs + i;
-    int count = readers_outside(r, &r->g->nodes[node], r->g->ports[from].index, &first);
+    int from = r->g->nodes[node].outputs + i, count = all[from].count;
+    sinew_component first = all[from].first;
     if (!count) continue;
     graph_node *n = add_node(r, GRAPH_TO, first.id);
     graph_port *p = n ? add_port(r, false, r->g->ports[from].index, r->g->ports[from].kind) : NULL;
@@ -331,9 +348,12 @@ static bool read_all(reader *r) {
     if (r->g->nodes[i].role == GRAPH_COMPONENT && !read_wires(r, i)) return false;
   for (int i = 0; i < sinew_rig_segment_count(r->rig); i++)
     if (!read_segment(r, i)) return false;
-  for (int i = 0; i < own && r->g->set >= 0; i++)
-    if (!read_outside(r, i)) return false;
-  return true;
+  if (r->g->set < 0) return true;
+  outside *all = find_outside(r);
+  bool fine = all;
+  for (int i = 0; i < own && fine; i++) fine = read_outside(r, all, i);
+  free(all);
+  return fine;
 }
 
 static graph *read_graph(const sinew_rig *rig, int set, const graph_text *text) {

@@ -11,6 +11,9 @@
 /* instead of a joint set: a box for each set of the rig; the components that the caller marks */
 enum { GRAPH_ALL = -1, GRAPH_MARKED = -2 };
 
+/* More boxes than these are not shown: nobody could read them, and ordering them takes long. */
+enum { GRAPH_MOST = 400 };
+
 typedef enum graph_role {
   GRAPH_DOF,
   GRAPH_COMPONENT,
@@ -73,6 +76,7 @@ typedef struct graph {
   int component_count;
   int node_count, port_count, wire_count, point_count, link_count;
   int layer_count, crossings;
+  int left_out; /* DOFs, components, segments or joint sets that are not shown */
   float width, height;
 } graph;
 

@@ -25,6 +25,8 @@ typedef struct maker {
   const graph_text *text;
   graph *g;
   int *of_set; /* for each joint set, and for none: its node, or -1 */
+  int *first, *next; /* the DOFs of each joint set as lists of indices; -1 ends them */
+  bool *used;        /* of each joint set: it has components or DOFs */
   int *parent; /* for each node, or -1 */
 } maker;
 
@@ -41,10 +43,9 @@ static void name_set(const maker *m, sinew_joint_set set, char *dest, size_t cap
 
 /* a row for each of the first DOFs */
 static void add_rows(maker *m, graph_node *n, sinew_joint_set set) {
-  for (int i = 0; i < sinew_rig_dof_count(m->rig); i++) {
+  for (int i = m->first[set.id]; i >= 0; i = m->next[i]) {
     sinew_dof dof = sinew_rig_dof(m->rig, i);
     sinew_dof_info info = sinew_rig_dof_info(m->rig, dof);
-    if (info.joint_set.id != set.id) continue;
     if (!n->folded) n->dof = dof.id;
     if (n->folded++ >= m->text->rows) continue;
     graph_port *p = &m->g->ports[m->g->port_count++];
@@ -62,14 +63,16 @@ static void add_rows(maker *m, graph_node *n, sinew_joint_set set) {
   n->height = graph_head + 4 + graph_row * (float)n->output_count;
 }
 
-/* whether anything is in the set */
-static bool has_parts(const sinew_rig *rig, sinew_joint_set set) {
-  for (int i = 0; i < sinew_rig_component_count(rig); i++)
-    if (sinew_rig_component_info(rig, sinew_rig_component(rig, i)).joint_set.id == set.id)
-      return true;
-  for (int i = 0; i < sinew_rig_dof_count(rig); i++)
-    if (sinew_rig_dof_info(rig, sinew_rig_dof(rig, i)).joint_set.id == set.id) return true;
-  return false;
+static void find_parts(maker *m, int sets) {
+  for (int i = 0; i <= sets; i++) m->first[i] = -1;
+  for (int i = sinew_rig_dof_count(m->rig) - 1; i >= 0; i--) {
+    uint32_t set = sinew_rig_dof_info(m->rig, sinew_rig_dof(m->rig, i)).joint_set.id;
+    m->next[i] = m->first[set];
+    m->first[set] = i;
+    m->used[set] = true;
+  }
+  for (int i = 0; i < sinew_rig_component_count(m->rig); i++)
+    m->used[sinew_rig_component_info(m->rig, sinew_rig_component(m->rig, i)).joint_set.id] = true;
 }
 
 static void add_groups(maker *m) {
@@ -78,7 +81,11 @@ static void add_groups(maker *m) {
   for (int i = 0; i <= sets; i++) {
     sinew_joint_set set = sinew_rig_joint_set(m->rig, i); /* null past the end: what is in none */
     m->of_set[set.id] = -1;
-    if (!has_parts(m->rig, set)) continue;
+    if (!m->used[set.id]) continue;
+    if (m->g->node_count == GRAPH_MOST) {
+      m->g->left_out++;
+      continue;
+    }
     m->of_set[set.id] = m->g->node_count;
     graph_node *n = &m->g->nodes[m->g->node_count++];
     *n = (graph_node){
@@ -93,22 +100,34 @@ static void add_groups(maker *m) {
   for (int i = 0; i < m->g->node_count; i++) m->g->nodes[i].width = wide;
 }
 
-/* the group that moves the nearest ancestor of a group's first bone that another one moves */
-static void find_parents(maker *m) {
+/* The group that moves the nearest ancestor of a group's first bone that another one moves. False
+ * when memory runs out. */
+static bool find_parents(maker *m) {
+  int segments = sinew_rig_segment_count(m->rig);
+  /* of each bone: the nearest one up from itself that a group moves, plus one; that group's answer */
+  int *moved = calloc((size_t)segments + 1, sizeof *moved);
+  int *other = calloc((size_t)segments + 1, sizeof *other);
   for (int i = 0; i < m->g->node_count; i++) m->parent[i] = -1;
-  for (int i = 0; i < sinew_rig_segment_count(m->rig); i++) {
+  for (int i = 0; moved && other && i < segments; i++) {
     sinew_segment bone = sinew_rig_segment(m->rig, i);
-    int own = node_of(m, graph_set_of(m->rig, bone)), found = own;
-    if (own < 0 || m->parent[own] >= 0) continue;
-    while (bone.id && (found < 0 || found == own)) {
-      bone = sinew_rig_segment_info(m->rig, bone).parent;
-      found = bone.id ? node_of(m, graph_set_of(m->rig, bone)) : -1;
-    }
+    uint32_t above = sinew_rig_segment_info(m->rig, bone).parent.id;
+    int own = node_of(m, graph_set_of(m->rig, bone)), near = above ? moved[above - 1] : 0;
+    moved[i] = own >= 0 ? i + 1 : near;
+    other[i] = -1;
+    if (own < 0) continue;
+    if (near) other[i] = node_of(m, graph_set_of(m->rig, sinew_rig_segment(m->rig, near - 1)));
+    if (near && other[i] == own) other[i] = other[near - 1];
+    if (m->parent[own] >= 0) continue;
+    int found = other[i];
     /* not onto one of its own descendants */
     for (int up = found; up >= 0; up = m->parent[up])
       if (up == own) found = -1;
     m->parent[own] = found;
   }
+  bool fine = moved && other;
+  free(moved);
+  free(other);
+  return fine;
 }
 
 static void add_link(graph *g, int from, int to, const graph_port *port) {
@@ -141,6 +160,7 @@ static void add_reads(maker *m) {
       sinew_joint_set from = s.dof.id ? sinew_rig_dof_info(m->rig, s.dof).joint_set
                                       : sinew_rig_component_info(m->rig, s.component).joint_set;
       if (from.id == info.joint_set.id) continue;
+      if (node_of(m, from) < 0 || node_of(m, info.joint_set) < 0) continue;
       graph_port port = { .node = node_of(m, from),
                           .component = s.component.id,
                           .dof = s.dof.id,
@@ -200,7 +220,10 @@ graph *graph_groups(const sinew_rig *rig, const graph_text *text) {
   maker m = { .rig = rig, .text = text, .g = calloc(1, sizeof(graph)) };
   m.of_set = calloc(2 * sets, sizeof *m.of_set);
   m.parent = m.of_set ? m.of_set + sets : NULL;
-  bool fine = m.g && m.of_set;
+  m.first = calloc(sets, sizeof *m.first);
+  m.next = calloc((size_t)sinew_rig_dof_count(rig) + 1, sizeof *m.next);
+  m.used = calloc(sets, sizeof *m.used);
+  bool fine = m.g && m.of_set && m.first && m.next && m.used;
   if (fine) {
     m.g->set = GRAPH_ALL;
     m.g->nodes = calloc(sets, sizeof *m.g->nodes);
@@ -209,14 +232,20 @@ graph *graph_groups(const sinew_rig *rig, const graph_text *text) {
     fine = m.g->nodes && m.g->ports && m.g->links;
   }
   if (fine) {
+    find_parts(&m, (int)sets - 1);
     add_groups(&m);
-    find_parents(&m);
+    fine = find_parents(&m);
+  }
+  if (fine) {
     for (int i = 0; i < m.g->node_count && !text->grid; i++)
       if (m.parent[i] >= 0) add_link(m.g, m.parent[i], i, NULL);
     add_reads(&m);
     place(&m);
   }
   free(m.of_set);
+  free(m.first);
+  free(m.next);
+  free(m.used);
   if (fine) return m.g;
   graph_destroy(m.g);
   return NULL;

@@ -370,11 +370,12 @@ static void answer_network(state *st, network *n, const char *set) {
   for (int i = 0; i < n->set_count; i++)
     if (n->set_ids[i] == n->set) chosen = i;
   const graph *g = n->g;
-  printf("ok %s: %d boxes, %d wires, %d crossings, zoom %.3f%s%s\n",
+  printf("ok %s: %d boxes, %d wires, %d crossings, zoom %.3f%s%s%s\n",
          g->set == GRAPH_MARKED ? "selected"
          : chosen < 0           ? ""
                                 : n->set_names[chosen],
          g->node_count, g->wire_count, g->crossings, (double)n->zoom, g->brief ? ", brief" : "",
+         g->left_out ? TextFormat(", %d left out", g->left_out) : "",
          *n->search ? TextFormat(", %d found", n->found) : "");
 }
 

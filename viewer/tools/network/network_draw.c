@@ -373,4 +373,7 @@ void network_draw(state *st, network *n, Rectangle r) {
     }
   }
   draw_more(st, n, r);
+  if (n->g->left_out)
+    text(TextFormat("%d more are not shown", n->g->left_out), r.x + ui_px(&st->ui, 12),
+         r.y + r.height - ui_px(&st->ui, 12), (int)network_text, theme_hint);
 }
