@@ -124,9 +124,9 @@ for _, file in ipairs(os.matchfiles "tests/fuzz/*.c") do
     table.insert(projects, { name = name, kind = "ConsoleApp", out = "bin/" .. name, files = file,
       also = of_fuzzers[name], on = on_host, libraries = lua, private = true })
   elseif not macos then -- these load the module, and put their own functions before the C library's
-    for name, package in pairs { ["fuzz-api"] = "lua", ["fuzz-api-luajit"] = "luajit" } do
-      table.insert(projects, { name = name, kind = "ConsoleApp", out = "bin/" .. name, files = file,
-        libraries = { package }, exports = true })
+    for ending, package in pairs { [""] = "lua", ["-luajit"] = "luajit" } do
+      table.insert(projects, { name = name .. ending, kind = "ConsoleApp", out = "bin/" .. name ..
+        ending, files = file, libraries = { package }, exports = true })
     end
   end
 end

@@ -59,8 +59,28 @@ local function atom_key(a) return text.of_atom(a, key_name) end
 
 -- --- making
 
+-- Text, key and range of an expression go through all that it is written out as, which doubles
+-- with each e = e * e.
+local most_parts = 10000
+
+local function parts_of(atom)
+  if not atom.size then
+    atom.size = 1 + (atom.x and atom.x.size or 0) + (atom.low and atom.low.size or 0)
+      + (atom.high and atom.high.size or 0)
+    for _, e in ipairs(atom) do atom.size = atom.size + e.size end
+  end
+  return atom.size
+end
+
 local function scalar(constant, terms, rig, unit)
-  return { kind = "scalar", constant = constant, terms = terms, rig = rig, unit = unit }
+  local size = 1
+  for _, t in ipairs(terms) do size = size + parts_of(t.atom) end
+  if size > most_parts then
+    fail("an expression has more than %d parts when it is written out; use a component for what "
+      .. "stands in it so often", most_parts)
+  end
+  return { kind = "scalar", constant = constant, terms = terms, rig = rig, unit = unit,
+    size = size }
 end
 
 local function of_atom(a, rig, unit)

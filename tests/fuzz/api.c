@@ -1,7 +1,8 @@
 /* Fuzzes the Lua module by random programs: see api_make.lua, which makes them, and api_play.lua,
  * in which they run. Built once for each Lua.
  *   fuzz-api [PROGRAMS] [SEED]
- *   fuzz-api [--seconds N] [--calls N] [--seed S] [--jobs N] [--folder DIR] [--module FILE]
+ *   fuzz-api [--seconds N] [--calls N] [--seed S] [--jobs N] [--findings N] [--folder DIR]
+ *            [--module FILE]
  *   fuzz-api --run FILE     one program, as saved by a finding
  * Each program has a Lua state of its own; a child process runs many of them. When it dies, the
  * program is reduced to the statements that are needed, printed and saved, and the fuzzer goes on.
@@ -29,7 +30,6 @@
 #include <unistd.h>
 
 enum {
-  most_findings = 20,
   most_jobs = 64,
   most_seconds = 30,      /* of processor time, that a program may take */
   large_block = 48 << 20, /* is refused, so that wild numbers do not fill the memory */
@@ -283,6 +283,7 @@ typedef struct settings {
   int jobs;
   const char *run;
   long programs;
+  int findings; /* after which to stop */
 } settings;
 
 /* runs children until time or calls are used up; returns the number of different findings */
@@ -295,7 +296,7 @@ static int fuzz(const settings *s) {
   for (;;) {
     double now = seconds_now();
     bool done = stopping || now - start >= s->seconds || common->calls >= s->calls ||
-                (s->programs && common->programs >= s->programs) || findings >= most_findings;
+                (s->programs && common->programs >= s->programs) || findings >= s->findings;
     if (done && !running) break;
     for (int j = 0; !done && j < s->jobs; j++) {
       if (ids[j]) continue;
@@ -348,7 +349,7 @@ static int usage(const char *program) {
 }
 
 int main(int argc, char **argv) {
-  settings s = { .seconds = 1e9, .calls = 1e18, .seed = 1, .jobs = 1 };
+  settings s = { .seconds = 1e9, .calls = 1e18, .seed = 1, .jobs = 1, .findings = 20 };
   const char *where = "build/fuzz", *module = NULL;
   int first = 1; /* as of the other fuzzers: how many, and the seed */
   if (argc > first && isdigit((unsigned char)*argv[first])) s.programs = atol(argv[first++]);
@@ -362,6 +363,8 @@ int main(int argc, char **argv) {
       s.calls = strtod(argv[i + 1], &end);
     else if (strcmp(argv[i], "--seed") == 0)
       s.seed = (uint32_t)strtoul(argv[i + 1], &end, 10);
+    else if (strcmp(argv[i], "--findings") == 0)
+      s.findings = (int)strtol(argv[i + 1], &end, 10);
     else if (strcmp(argv[i], "--jobs") == 0)
       s.jobs = (int)strtol(argv[i + 1], &end, 10);
     else if (strcmp(argv[i], "--folder") == 0)

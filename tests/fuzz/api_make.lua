@@ -14,7 +14,7 @@ local function random(count) -- 1 to count
   return state % count + 1
 end
 local function chance(percent) return random(100) <= percent end
-local function pick(list) return list[random(#list)] end
+local function pick(list) return #list > 0 and list[random(#list)] or nil end
 
 -- --- what there is
 
@@ -87,10 +87,10 @@ local makers = { "rig", "joint set" } -- have a method for each kind of componen
 
 -- --- values
 
-local numbers = { "0", "1", "-1", "2", "3", "7", "16", "0.5", "-0.0", "1e-9", "90", "180", "360", "1e30",
-  "-1e30", "1/0", "-1/0", "0/0", "2^31", "2^53", "-2^63", "255", "1e308" }
-local words = { "x", "set", "set.x", "femur", "tibia", "foot", "knee", "turn", "bend", "q1", "s1", "s2", "",
-  "xyz", "zyx", "deg", "m", "y", "k", "l", "smooth", "hold", "name", "a\\0b", "\\xff\\xfe", "%s%n",
+local numbers = { "0", "1", "-1", "2", "3", "7", "16", "0.5", "-0.0", "1e-9", "90", "180", "360",
+  "1e30", "-1e30", "1/0", "-1/0", "0/0", "2^31", "2^53", "-2^63", "255", "1e308" }
+local words = { "x", "set", "set.x", "femur", "tibia", "foot", "knee", "turn", "bend", "q1", "s1",
+  "s2", "", "xyz", "zyx", "deg", "m", "y", "k", "l", "smooth", "hold", "name", "a\\0b", "\\xff\\xfe", "%s%n",
   "x + 1", "close", "dofs", ("w"):rep(300), "fine", "made1", "file", "1", "self", "t" }
 local traps = 4000
 
@@ -99,7 +99,9 @@ local value, table_of
 local function fallback_of(kind) return ("g(%q,%d)"):format(kind, random(30)) end
 
 local function integer() return chance(80) and tostring(random(9)) or pick(numbers) end
-local function number() return chance(70) and tostring((random(2000) - 1000) / 10) or pick(numbers) end
+local function number()
+  return chance(70) and tostring((random(2000) - 1000) / 10) or pick(numbers)
+end
 local function text() return '"' .. pick(words) .. '"' end
 local function list(make, least, most)
   local items = {}
@@ -124,7 +126,7 @@ local function any()
 end
 
 local function trapped(text_of_table)
-  if not chance(5) then return text_of_table end
+  if not chance(8) then return text_of_table end
   return ("T(%d,%s)"):format(random(traps), text_of_table)
 end
 
@@ -151,8 +153,10 @@ local by_name = {
   axis = function() return chance(60) and pick { '"x"', '"y"', '"-z"' } or vector() end,
   points = points,
   ["nil"] = function() return "nil" end,
-  declaration = function() return ([[{name="n%d",inputs={"x"},outputs={"y"},params={k=%s},%s=E(%d)}]])
-    :format(random(3), any(), chance(80) and "eval" or "build", random(traps)) end,
+  declaration = function()
+    return ([[{name="n%d",inputs={"x"},outputs={"y"},params={k=%s},%s=E(%d)}]]):format(random(3),
+      any(), chance(80) and "eval" or "build", random(traps))
+  end,
 }
 
 function value(kind)
@@ -225,7 +229,8 @@ function enumerable.arguments(cls)
   end
   if cls.named and chance(90) then
     for i = 1, random(2) do
-      items[#items + 1] = pick { "out", "angle", "y" } .. i .. "=" .. value(params[cls.named.type] or "any")
+      items[#items + 1] = pick { "out", "angle", "y" } .. i .. "="
+        .. value(params[cls.named.type] or "any")
     end
   end
   if chance(40) then items[#items + 1] = "name=" .. text() end
@@ -254,7 +259,9 @@ local function a_call()
     end
     return ("O(%q,%s,%s)"):format("()", fallback_of(kind), any())
   end
-  if method == "close" and chance(70) then return ("O(%q,%s)"):format("tostring", fallback_of(kind)) end
+  if method == "close" and chance(70) then
+    return ("O(%q,%s)"):format("tostring", fallback_of(kind))
+  end
   local arguments = arguments_of(signatures[kind] and signatures[kind][method])
   if chance(5) then return ("W(%s,%q,%s%s)"):format(fallback_of(kind), method, any(), arguments) end
   return ("C(%s,%q%s)"):format(fallback_of(kind), method, arguments)
@@ -277,15 +284,16 @@ local function a_field()
 end
 
 -- slow ones are tried less often
-local slow = { fit_cone = 15, field = 10, sculpt_field = 10, solid = 30, bind = 10, skeleton = 10, load = 20,
-  watch = 5, character = 20, nodes = 20 }
+local slow = { fit_cone = 15, field = 10, sculpt_field = 10, solid = 30, bind = 10, skeleton = 10,
+  load = 20, watch = 5, character = 20, nodes = 20 }
 local function a_function()
   local f = pick(functions)
   if slow[f[1]] and not chance(slow[f[1]]) then f = pick(functions) end
   return ("F(%q%s)"):format(f[1], arguments_of(f[2]))
 end
 
-local operators = { "+", "-", "*", "/", "^", "..", "==", "<", "<=", "#", "neg", "()", "tostring", "%" }
+local operators = { "+", "-", "*", "/", "^", "..", "==", "<", "<=", "#", "neg", "()", "tostring",
+  "%" }
 local function an_operator()
   return ("O(%q,%s,%s)"):format(pick(operators), fallback_of(pick(type_names)), any())
 end
@@ -302,7 +310,7 @@ end
 
 local bases = { "knee", "scripted", "scripted", "chain", "values" }
 local function statement()
-  local way, made = random(100), nil
+  local way, made = random(100)
   if way <= 40 then made = a_call()
   elseif way <= 52 then made = a_component()
   elseif way <= 68 then made = a_field()
@@ -390,15 +398,15 @@ function report(seed, what, log, folder)
   local said = file and file:read "*a" or ""
   if file then file:close() end
   io.stdout:flush()
-  local text = table.concat(reduce(statements(seed), what), "\n") .. "\n"
+  local fewest = table.concat(reduce(statements(seed), what), "\n") .. "\n"
   local path = ("%s/found-%d.lua"):format(folder, seed)
   file = assert(io.open(path, "w"))
-  file:write(text)
+  file:write(fewest)
   file:close()
   file = assert(io.open(path .. ".log", "w"))
   file:write(said)
   file:close()
-  print(text .. ("again: fuzz-api --run %s"):format(path))
+  print(fewest .. ("again: fuzz-api --run %s"):format(path))
   io.stdout:flush()
   return true
 end

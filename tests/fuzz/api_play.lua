@@ -1,5 +1,5 @@
--- What programs of the API fuzzer run in. Values that the module makes are kept by the name of their
--- type; a program picks them by number, so that it still runs when statements are deleted.
+-- What programs of the API fuzzer run in. Values that the module makes are kept by the name of
+-- their type; a program picks them by number, so that it still runs when statements are deleted.
 -- `action` does something to what may be in use just then: it is what traps call.
 local sinew = require "sinew"
 
@@ -45,7 +45,11 @@ local function call(f, ...)
   return keep_all(pcall(f, ...))
 end
 
-local function method(object, name, ...) return object[name](object, ...) end
+local used -- what a method was called on last
+local function method(object, name, ...)
+  used = object
+  return object[name](object, ...)
+end
 local function foreign(from, name, ...) return from[name](...) end
 local function read(object, key) return object[key] end
 local function write(object, key, value) object[key] = value end
@@ -91,6 +95,10 @@ local function any(n)
 end
 
 local actions = {
+  function() return used:close() end,
+  function() return used.rig:close() end,
+  function() return used.rig:dof("made", 0, 1) end,
+  function() return used:eval() end,
   function(n) local it = any(n) return it and it.close and it:close() end,
   function(n) return C(g("rig", n), "close") end,
   function(n) return C(g("pose", n), "close") end,
@@ -112,7 +120,9 @@ local actions = {
   function(n) return C(g("component", n), "set", "k", n) end,
   function(n) return N(g("component", n), "axis", { 0, 1, n % 3 }) end,
   function(n) return C(g("rig", n), "tune", { dofs = { x = { min = -n % 9, max = 50 } } }) end,
-  function(n) return C(g("rig", n), "tune", { segments = { femur = { at = { 0, n % 5, 0 } } } }) end,
+  function(n)
+    return C(g("rig", n), "tune", { segments = { femur = { at = { 0, n % 5, 0 } } } })
+  end,
   function(n) return C(g("rig", n), "xml") end,
   function(n) return C(g("rig", n), "add", g("component to be added", n)) end,
   function(n) return C(g("kind of component", n), "close") end,
@@ -305,7 +315,8 @@ function makers.values()
     (sinew.field { axes = { { min = -9, max = 9, resolution = 4 } }, samples = { { 0 }, { 3 } } }),
   } do keep(v) end
   keep(sinew.motion("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
-    .. "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n1 2 3\n", "a.bvh"))
+    .. "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n1 2 3\n",
+    "a.bvh"))
 end
 
 function C_(f, ...) -- keeps what it makes

@@ -496,3 +496,10 @@ function tests.a_subnetwork_takes_and_gives_them()
   pose["knee.flexion"] = 10
   check.near(pose:world "tibia"[2], sinew.sin(15), 1e-6)
 end
+
+function tests.an_expression_that_doubles_too_often_is_refused()
+  local e = sinew.rig "r":dof("x", 0, 9) + 1
+  check.fails("more than 10000 parts", function()
+    for _ = 1, 60 do e = e * e end
+  end)
+end

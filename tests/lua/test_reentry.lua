@@ -32,7 +32,9 @@ local function finally(f)
   return problem
 end
 
-local in_coroutine = function(f) return function() assert(coroutine.resume(coroutine.create(f))) end end
+local function in_coroutine(f)
+  return function() assert(coroutine.resume(coroutine.create(f))) end
+end
 
 function tests.eval_cannot_close_change_or_compile_the_rig_that_is_compiled()
   local acts = {

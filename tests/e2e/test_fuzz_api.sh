@@ -1,0 +1,18 @@
+#!/bin/sh
+# Random scripts against the module under the sanitizers, in both Luas, for half a minute of work:
+# `./dev fuzz api` runs for as long as you like.
+. tests/e2e/expect.sh
+build=build/sanitize/bin # what ./dev fuzz runs too
+[ -x $build/fuzz-api ] || {
+  echo "SKIPPED the API fuzzer: not on this system"
+  report
+  exit
+}
+for program in fuzz-api fuzz-api-luajit; do
+  expect "$program finds nothing" 0 '*: 0 findings' $build/$program --folder "$play" --calls 200000
+done
+expect "an unknown option is refused" 2 'usage*' $build/fuzz-api --second 3
+printf 'P(function() local rig = sinew.rig' >"$play/broken.lua"
+expect "a program that is no Lua is refused" 2 'fuzz-api: the program*' \
+  $build/fuzz-api --folder "$play" --run "$play/broken.lua"
+report
