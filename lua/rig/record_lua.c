@@ -491,6 +491,7 @@ void si_record_instance(lua_State *L, si_instance *instance) {
   sinew_program_release(instance->program);
   si_free(instance->refusal);
   instance->program = program;
+  instance->calls = script->state->check_purity;
   instance->refusal = NULL;
   instance->shaped = false;
   if (!recorded && script->record >= 0) instance->refusal = si_strdup(lua_tostring(L, -1));

@@ -20,9 +20,10 @@ si_script_node *si_script_node_of(const sinew_node *node) {
   return (si_script_node *)((uintptr_t)node->data + own_at(sinew_program_of(node)));
 }
 
-/* the program that a component runs; none while sinew.check_purity is on, which compares calls */
+/* the program that a component runs; none where sinew.check_purity, which compares calls, was on
+ * when the rig was compiled: until then its data stays as it is */
 static const sinew_program *program_of(const si_instance *instance) {
-  return instance && !instance->script->state->check_purity ? instance->program : NULL;
+  return instance && !instance->calls ? instance->program : NULL;
 }
 
 static bool node_pure(const sinew_setup *setup) {

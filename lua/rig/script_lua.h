@@ -87,6 +87,7 @@ typedef struct si_instance {
   int view; /* slot of the read-only table that `eval` sees of it */
   si_script *script;
   sinew_program *program; /* what eval was recorded as; NULL: it runs in Lua */
+  bool calls;             /* it runs in Lua although there may be a program */
   char *refusal;          /* why it does, where a recording was tried */
   /* what the recording depends on besides numbers (texts, and how long lists are), as a sum; until
    * the first setup it is not known */

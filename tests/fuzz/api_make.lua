@@ -310,7 +310,8 @@ end
 
 local bases = { "knee", "scripted", "scripted", "chain", "values" }
 local function statement()
-  local way, made = random(100)
+  local way = random(100)
+  local made
   if way <= 40 then made = a_call()
   elseif way <= 52 then made = a_component()
   elseif way <= 68 then made = a_field()

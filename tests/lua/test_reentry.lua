@@ -144,3 +144,20 @@ function tests.a_recording_that_an_error_cuts_short_leaves_nothing()
   record()
   check.equal(check.live_blocks(), before)
 end
+
+function tests.check_purity_can_be_turned_on_and_off_while_rigs_are_compiled()
+  local Kind = sinew.component { name = "k", inputs = { "x" }, outputs = { "y" }, params = { k = 1 },
+    eval = function(self, x) return self.k * x end }
+  for _, first in ipairs { true, false } do
+    local rig = sinew.rig "r"
+    local made = rig:add(Kind { rig:dof "x" })
+    local before = sinew.check_purity(first)
+    local crowd, pose = rig:crowd(3), rig:pose { x = 2 }
+    sinew.check_purity(not first)
+    made:set("k", 3)
+    crowd:eval()
+    check.equal(pose:value(made), 6)
+    check.equal(#rig:crowd(2):eval():dofs(), 2)
+    sinew.check_purity(before)
+  end
+end
