@@ -310,16 +310,19 @@ static int program_close(lua_State *L) {
 }
 static const si_lua_type program_type = { .name = "program", .close = program_close };
 
-/* replaces the text on top of the stack by the program that it is; false: `why` says what is wrong
- */
-static bool make_program(lua_State *L, char *why, size_t room) {
+/* replaces the text on top of the stack by the program that it is, of the function at `function`;
+ * false: `why` says what is wrong */
+static bool make_program(lua_State *L, int function, char *why, size_t room) {
   sinew_error error;
   si_lua_type_open(L, &program_type);
   sinew_program **made = si_lua_new(L, &program_type, sizeof *made, 0);
   *made = sinew_program_create(lua_tostring(L, -2), &error);
   lua_remove(L, -2);
-  if (!*made) snprintf(why, room, "%.400s", error.text);
-  return *made != NULL;
+  if (*made) return true;
+  char place[160];
+  si_record_place(L, function, place, sizeof place);
+  snprintf(why, room, "%s%.400s", place, error.text);
+  return false;
 }
 
 static int job_close(lua_State *L) {
@@ -375,7 +378,7 @@ static void record(lua_State *L, const si_script *script, uint64_t *frozen) {
     si_lua_gc_resume(L, collects);
     si_lua_spend(L, 1); /* raises if the script's budget is exceeded */
     if (status == LUA_ERRMEM) luaL_error(L, "out of memory");
-    if (status == LUA_OK && make_program(L, refusal, sizeof refusal))
+    if (status == LUA_OK && make_program(L, top + 1, refusal, sizeof refusal))
       si_record_check(L, script, top + 1, top + 2, *(sinew_program **)lua_touserdata(L, -1),
                       trials_for(each), refusal, sizeof refusal);
   }

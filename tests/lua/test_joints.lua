@@ -419,10 +419,11 @@ function tests.every_file_of_the_gallery_is_short_and_says_where_it_is_used()
     check.equal(found[name], 2) -- a module and its rig
     found[name] = nil
     for _, folder in ipairs { "lua/sinew/joints/", "rigs/joints/" } do
-      local count, first = 0, nil
+      local count, first, documented = 0, nil, folder:find "^rigs"
       for line in io.lines(folder .. name .. ".lua") do
-        count, first = count + 1, first or line
+        count, first, documented = count + 1, first or line, documented or line:find 'doc = "an? '
       end
+      check.that(documented, folder .. name) -- sinew check says what the kind is
       check.that(count < 60, folder .. name)
       check.that(first:find "^%-%- %u")
     end

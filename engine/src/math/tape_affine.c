@@ -119,7 +119,7 @@ si_affine si_affine_of(si_tape_maker *m, si_value v) {
       .count = 1, .constant = number(m, 0), .atom = { v }, .weight = { number(m, 1) }
     };
   m->depth--;
-  if (deep) m->failed = "its operations nest too deep";
+  if (deep) m->failed = si_tape_too_deep;
   if (!si_tape_room(m, v)) return found;
   m->affine[v] = found;
   return found;

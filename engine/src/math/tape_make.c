@@ -7,6 +7,8 @@
 #include <string.h>
 
 static const char out_of_memory[] = "out of memory";
+const char si_tape_too_deep[] = "more than a thousand operations follow each other, as in a long "
+                                "loop whose rounds need the last";
 
 void si_tape_refuse(si_tape_maker *m, const char *why) {
   if (!m->failed) m->failed = why ? why : out_of_memory;
@@ -268,7 +270,7 @@ static void hoist(si_tape_maker *m, si_value v, uint8_t bit, bool *seen) {
     if (!si_tape_constant_at(m, v)) si_tape_scalar(m, v);
     return;
   }
-  if (m->depth++ >= SI_TAPE_DEPTH) si_tape_refuse(m, "its operations nest too deep");
+  if (m->depth++ >= SI_TAPE_DEPTH) si_tape_refuse(m, si_tape_too_deep);
   if (!m->failed && n.code == SI_G_PART) {
     const si_many many = m->g->many[n.a];
     for (uint32_t i = 0; i < many.arg_count; i++) hoist(m, many.args[i], bit, seen);
@@ -481,7 +483,7 @@ uint32_t si_tape_scalar(si_tape_maker *m, si_value v) {
   if (si_tape_constant_at(m, v)) return load(m, v);
   if (v < m->affine_room && m->reg[v]) return m->reg[v] - 1;
   if (m->depth >= SI_TAPE_DEPTH) {
-    si_tape_refuse(m, "its operations nest too deep");
+    si_tape_refuse(m, si_tape_too_deep);
     return 0;
   }
   m->depth++;

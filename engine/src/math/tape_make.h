@@ -59,6 +59,7 @@ typedef struct si_tape_maker {
   size_t kept_room;
 } si_tape_maker;
 
+extern const char si_tape_too_deep[]; /* a reason for si_tape_refuse */
 /* whether inputs of this tape do not change a value */
 static inline bool si_tape_constant_at(const si_tape_maker *m, si_value v) {
   const si_graph_node *n = si_graph_at(m->g, v);

@@ -19,7 +19,7 @@ local function run(radius, x, y)
 end
 
 return sinew.component {
-  name = "cable",
+  name = "cable", doc = "a cable over a pulley",
   inputs = { "hand (segment) from frame: what pulls" },
   outputs = { "weight (matrix)", "wheel (matrix)", "cable (matrix)", "free (m)", "rise (m)" },
   params = {
@@ -35,8 +35,8 @@ return sinew.component {
     local pulled = length - (run(self.radius, self.start[1], self.start[2]))
     local rise = math.min(pulled, self.hang)
     self:hold("rise", rise - pulled)
-    return sinew.dual.translation(0, rise, 0),
-      sinew.dual.turn({ 0, 0, 1 }, -math.deg(rise / self.radius)),
-      sinew.dual.turn({ 0, 0, 1 }, leaves), free, rise
+    return sinew.mat4.translation(0, rise, 0),
+      sinew.mat4.turn({ 0, 0, 1 }, -math.deg(rise / self.radius)),
+      sinew.mat4.turn({ 0, 0, 1 }, leaves), free, rise
   end,
 }

@@ -8,7 +8,7 @@
 local sinew = require "sinew"
 
 return sinew.component {
-  name = "cam",
+  name = "cam", doc = "a cam and its follower",
   inputs = { "angle (deg): of the cam" },
   outputs = { "cam (matrix)", "follower (matrix)", "rise (m)", "contact (vector)" },
   params = {
@@ -31,7 +31,7 @@ return sinew.component {
     local from = sinew.root(function(from) return (contact(from)) end, -80, 80)
     local _, height, radius = contact(from)
     local rise = height - self.base - self.roller
-    return sinew.dual.turn({ 0, 0, 1 }, angle), sinew.dual.translation(0, rise, 0), rise,
+    return sinew.mat4.turn({ 0, 0, 1 }, angle), sinew.mat4.translation(0, rise, 0), rise,
       sinew.vec3(-radius * sinew.sin(from), radius * sinew.cos(from), 0)
   end,
 }

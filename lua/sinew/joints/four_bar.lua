@@ -15,7 +15,7 @@ local function turned(ay, az, by, bz)
 end
 
 return sinew.component {
-  name = "four_bar",
+  name = "four_bar", doc = "a knee of four bars",
   inputs = { "flexion (deg)" },
   outputs = { "shank (matrix)", "front (matrix)", "rear (matrix)", "gap (m)" },
   params = {
@@ -44,9 +44,9 @@ return sinew.component {
     if (d[2] - c[2] + b[2] - a[2]) * fz > (d[3] - c[3] + b[3] - a[3]) * fy then aside = -aside end
     local py, pz = along * my + aside * mz, along * mz - aside * my
 
-    local shank = sinew.dual.turn({ 1, 0, 0 }, flexion)
-    return sinew.dual.translation(0, py - fy, pz - fz) * shank,
-      sinew.dual.turn({ 1, 0, 0 }, turned(fy, fz, py, pz)),
-      sinew.dual.turn({ 1, 0, 0 }, turned(ry, rz, py - my, pz - mz)), gap
+    local shank = sinew.mat4.turn({ 1, 0, 0 }, flexion)
+    return sinew.mat4.translation(0, py - fy, pz - fz) * shank,
+      sinew.mat4.turn({ 1, 0, 0 }, turned(fy, fz, py, pz)),
+      sinew.mat4.turn({ 1, 0, 0 }, turned(ry, rz, py - my, pz - mz)), gap
   end,
 }

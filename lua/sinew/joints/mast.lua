@@ -9,7 +9,7 @@
 local sinew = require "sinew"
 
 return sinew.component {
-  name = "mast",
+  name = "mast", doc = "a telescopic mast of three sections",
   inputs = { "reach (m): of all sections" },
   outputs = { "first (matrix)", "second (matrix)", "third (matrix)" },
   params = {
@@ -27,7 +27,7 @@ return sinew.component {
       local own = math.min(left, strokes[i])
       left = left - own
       own = own + self.together * (held * strokes[i] / all - own)
-      sections[i] = sinew.dual.translation(0, own, 0)
+      sections[i] = sinew.mat4.translation(0, own, 0)
     end
     return sections[1], sections[2], sections[3]
   end,

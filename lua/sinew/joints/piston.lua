@@ -10,7 +10,7 @@
 local sinew = require "sinew"
 
 return sinew.component {
-  name = "piston",
+  name = "piston", doc = "a hydraulic piston that turns an arm",
   inputs = { "length (m): between the pins" },
   outputs = { "arm (matrix)", "cylinder (matrix)", "rod (matrix)", "angle (deg): of the arm" },
   params = {
@@ -35,8 +35,8 @@ return sinew.component {
     local x, y = ex * cosine - ey * sine, ex * sine + ey * cosine -- the eye
 
     local ax, ay, bx, by = ex - fx, ey - fy, x - fx, y - fy -- along the piston, before and now
-    local turn = sinew.dual.turn({ 0, 0, 1 }, sinew.atan2(ax * by - ay * bx, ax * bx + ay * by))
-    return sinew.dual.turn({ 0, 0, 1 }, angle), turn,
-      sinew.dual.translation(x - ex, y - ey, 0) * turn, angle
+    local turn = sinew.mat4.turn({ 0, 0, 1 }, sinew.atan2(ax * by - ay * bx, ax * bx + ay * by))
+    return sinew.mat4.turn({ 0, 0, 1 }, angle), turn,
+      sinew.mat4.translation(x - ex, y - ey, 0) * turn, angle
   end,
 }

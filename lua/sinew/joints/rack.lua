@@ -8,7 +8,7 @@
 local sinew = require "sinew"
 
 return sinew.component {
-  name = "rack",
+  name = "rack", doc = "a rack and pinion",
   inputs = { "angle (deg): of the pinion" },
   outputs = { "pinion (matrix)", "rack (matrix)", "travel (m)" },
   params = {
@@ -20,7 +20,7 @@ return sinew.component {
     local free = self.radius * math.rad(angle)
     local travel = math.min(math.max(free, -self.stop), self.stop)
     self:hold("angle", math.deg((travel - free) / self.radius))
-    return sinew.dual.turn({ 0, 0, 1 }, math.deg(travel / self.radius)),
-      sinew.dual.translation(travel, 0, 0), travel
+    return sinew.mat4.turn({ 0, 0, 1 }, math.deg(travel / self.radius)),
+      sinew.mat4.translation(travel, 0, 0), travel
   end,
 }

@@ -9,7 +9,7 @@
 local sinew = require "sinew"
 
 return sinew.component {
-  name = "screw",
+  name = "screw", doc = "a screw: turns become a push",
   inputs = { "angle (deg)" },
   outputs = { "transform (matrix)", "travel (m)" },
   params = {
@@ -23,7 +23,7 @@ return sinew.component {
     self:hold("angle", 360 * (travel - free) / self.pitch)
     local x, y, z = self.axis[1], self.axis[2], self.axis[3]
     local way = travel / math.sqrt(x * x + y * y + z * z)
-    return sinew.dual.translation(way * x, way * y, way * z)
-      * sinew.dual.turn(self.axis, 360 * travel / self.pitch), travel
+    return sinew.mat4.translation(way * x, way * y, way * z)
+      * sinew.mat4.turn(self.axis, 360 * travel / self.pitch), travel
   end,
 }

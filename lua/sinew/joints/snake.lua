@@ -23,7 +23,7 @@ local function bessel(order, x)
 end
 
 return sinew.component {
-  name = "snake",
+  name = "snake", doc = "a link of a snake, which follows the head",
   inputs = { "way (m): along the wave" },
   outputs = { "transform (matrix)", "heading (deg)" },
   params = {
@@ -37,7 +37,7 @@ return sinew.component {
     local heading = self.swing * sinew.sin(middle)
     if self.link > 0.5 then -- behind another
       local bend = heading - self.swing * sinew.sin(middle + step)
-      return sinew.dual.turn({ 0, 1, 0 }, bend), heading
+      return sinew.mat4.turn({ 0, 1, 0 }, bend), heading
     end
     -- the path is the integral of (sin, cos) of the heading: a series of Bessel's functions
     local x, z = 0, bessel(0, math.rad(self.swing)) * way
@@ -47,6 +47,6 @@ return sinew.component {
       x = x + 2 * odd * across / n * (1 - sinew.cos(n * angle))
       z = z + 2 * even * across / (n + 1) * sinew.sin((n + 1) * angle)
     end
-    return sinew.dual.translation(x, 0, z) * sinew.dual.turn({ 0, 1, 0 }, heading), heading
+    return sinew.mat4.translation(x, 0, z) * sinew.mat4.turn({ 0, 1, 0 }, heading), heading
   end,
 }

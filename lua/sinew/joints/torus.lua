@@ -10,7 +10,7 @@
 local sinew = require "sinew"
 
 return sinew.component {
-  name = "torus",
+  name = "torus", doc = "a plate that glides on a torus by two points",
   inputs = { "frame (matrix): seen from the torus" },
   outputs = { "transform (matrix)", "swing (deg)", "tilt (deg)", "gap (m)" },
   params = {
@@ -22,7 +22,7 @@ return sinew.component {
   holds = { gap = "the plate does not reach the torus" },
   eval = function(self, frame)
     local function turn(swing, tilt)
-      return sinew.dual.turn(self.axis, swing) * sinew.dual.turn(self.upper, tilt)
+      return sinew.mat4.turn(self.axis, swing) * sinew.mat4.turn(self.upper, tilt)
     end
     local function above(p) -- metres from the torus, negative inside
       local out = math.sqrt(p.x * p.x + p.z * p.z) - self.ring

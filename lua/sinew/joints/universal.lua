@@ -9,7 +9,7 @@
 local sinew = require "sinew"
 
 return sinew.component {
-  name = "universal",
+  name = "universal", doc = "a universal joint with the ripple of its speed",
   inputs = { "angle (deg): of the driver", "bend (deg)" },
   outputs = { "driver (matrix)", "cross (matrix)", "driven (matrix)", "out (deg): driven" },
   params = { most = { 80, unit = "deg", min = 0, max = 85, doc = "that it bends" } },
@@ -23,7 +23,7 @@ return sinew.component {
     -- the cross leans in the driver's fork by as much as the driven fork is out of its plane
     local co, so = sinew.cos(out), sinew.sin(out)
     local lean = sinew.atan2(-so * sb, ca * co + sa * so * cb)
-    return sinew.dual.turn({ 0, 0, 1 }, angle), sinew.dual.turn({ 0, 1, 0 }, lean),
-      sinew.dual.turn({ 1, 0, 0 }, bend) * sinew.dual.turn({ 0, 0, 1 }, out), out
+    return sinew.mat4.turn({ 0, 0, 1 }, angle), sinew.mat4.turn({ 0, 1, 0 }, lean),
+      sinew.mat4.turn({ 1, 0, 0 }, bend) * sinew.mat4.turn({ 0, 0, 1 }, out), out
   end,
 }
