@@ -122,6 +122,81 @@ function tests.shared_characters_bind_without_a_map()
   for _, file in ipairs(files) do check(shared .. file[1], file[1]) end
 end
 
+-- the places of all vertices
+local function skin(character, pose)
+  local matrices, places = character:matrices(pose), {}
+  for p = 1, character.part_count do
+    local part = character:part(p)
+    for v = 0, #part.positions / 3 - 1 do
+      local at = sinew.vec3(part.positions[3 * v + 1], part.positions[3 * v + 2],
+        part.positions[3 * v + 3])
+      local sum = sinew.vec3()
+      for k = 1, 4 do
+        local weight = part.weights[4 * v + k]
+        if weight > 0 then
+          sum = sum + matrices:mat4(part.joints[4 * v + k] + 1):point(at) * weight
+        end
+      end
+      places[#places + 1] = sum
+    end
+  end
+  return places
+end
+
+-- how much of the wrist's radius about the forearm is left: the least but for 2 % of its vertices
+local function wrist(rig, result, twist, side)
+  local character, found = result.character, result.matched.slots
+  local pose = rig:pose()
+  for name, value in pairs(result.values) do pose[name] = value end
+  pose[side == "L" and "left_elbow.twist" or "right_elbow.twist"] = twist
+  local function measure(worlds, places)
+    local elbow = worlds:mat4(result.tree.node[found["forearm" .. side]]):position()
+    local line = worlds:mat4(result.tree.node[found["hand" .. side]]):position() - elbow
+    local length, list = line:length(), {}
+    for i, p in ipairs(places) do
+      local along = (p - elbow):dot(line) / length
+      list[i] = { along / length, (p - elbow - line * (along / length)):length() / length }
+    end
+    return list
+  end
+  local before = measure(character:worlds(nil), skin(character, nil))
+  local after, left = measure(character:worlds(pose), skin(character, pose)), {}
+  for i, b in ipairs(before) do
+    if b[1] > .75 and b[1] < 1.05 and b[2] < .4 then
+      left[#left + 1] = { b[2], after[i][2] / b[2] }
+    end
+  end
+  table.sort(left, function(a, b) return a[1] < b[1] end)
+  local median, list = left[math.ceil(#left / 2)][1], {}
+  for _, one in ipairs(left) do
+    if one[1] > .3 * median then list[#list + 1] = one[2] end
+  end
+  table.sort(list)
+  return list[math.max(1, math.ceil(.02 * #list))]
+end
+
+function tests.a_wrist_that_is_rolled_to_its_end_keeps_its_radius()
+  if not there() then return end
+  for _, file in ipairs(files) do
+    if not file.boxes then
+      local rig = human()
+      local result = assert(sinew.bind(rig, shared .. file[1]))
+      for _, side in ipairs { "L", "R" } do
+        local ends
+        for _, dof in ipairs(rig.dofs) do
+          if dof.name == "left_elbow.twist" then ends = { dof.min, dof.max } end
+        end
+        for _, twist in ipairs(ends) do
+          local left = wrist(rig, result, twist, side)
+          local text = ("%s: rolled to %g, %.3f of the wrist is left"):format(file[1], twist, left)
+          if os.getenv "SINEW_TEST_FIGURES" then print(text) end
+          assert(left >= .9, text)
+        end
+      end
+    end
+  end
+end
+
 local function variant(file, change)
   local source = glb.read(shared .. file[1])
   change(source)

@@ -80,8 +80,8 @@ function Tree:live_kids(i)
   return list
 end
 
--- joints: { name =, parent =, at =, weight =, piece =, joint =, human = }, parents first; a piece is
--- no joint of the body
+-- joints: { name =, parent =, at =, weight =, piece =, joint =, human = }, parents first; a piece
+-- is no joint of the body
 local function make(joints, skinned)
   local tree = setmetatable({ size = #joints, parent = {}, kids = {}, at = {}, names = {}, own = {},
     live = {}, human = {}, node = {} }, Tree)
