@@ -1,10 +1,15 @@
 /* Skinning of 60,000 vertices with four weights each, with normals, on one thread, and a plain loop
- * of cglm: for each weight a matrix times a point and a direction, added up. */
+ * of cglm: for each weight a matrix times a point and a direction, added up. Then the matrices of a
+ * crowd of characters of 52 joints on the human. */
 #include "bench.h"
+#include "bench_count.h"
 #include "bench_rigs.h"
+
+#include <sinew/character.h>
 
 #include <cglm/cglm.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +66,93 @@ static void *room(size_t count, size_t size) {
   return block;
 }
 
+enum { PEOPLE = 1000, JOINTS = 52 };
+
+typedef struct crowd {
+  const sinew_character *character;
+  const float *segments; /* of all, one after another */
+  float *worlds, *matrices;
+  size_t stride;
+} crowd;
+
+static void run_crowd(void *context, int times) {
+  const crowd *c = context;
+  const size_t room_each = 16 * (size_t)sinew_character_matrix_count(c->character);
+  for (int round = 0; round < times; round++)
+    for (size_t i = 0; i < PEOPLE; i++) {
+      sinew_character_worlds(c->character, c->segments + i * c->stride, c->worlds);
+      sinew_character_matrices(c->character, c->worlds, c->matrices + i * room_each);
+    }
+  bench_keep(c->matrices);
+}
+
+/* a tree of joints with a triangle, each on a segment of the rig, as `sinew bind` would write it */
+static sinew_character *make_character(const sinew_rig *rig) {
+  static char json[16384], binding[16384];
+  const int segments = sinew_rig_segment_count(rig);
+  int at = snprintf(json, sizeof json,
+                    "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0,%d]}],"
+                    "\"buffers\":[{\"byteLength\":60,\"uri\":\"data:;base64,"
+                    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+                    "/wAAAP8AAAD/AAAA\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},"
+                    "{\"buffer\":0,\"byteOffset\":36,\"byteLength\":12},"
+                    "{\"buffer\":0,\"byteOffset\":48,\"byteLength\":12}],\"accessors\":["
+                    "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+                    "{\"bufferView\":1,\"componentType\":5121,\"count\":3,\"type\":\"VEC4\"},"
+                    "{\"bufferView\":2,\"componentType\":5121,\"normalized\":true,\"count\":3,"
+                    "\"type\":\"VEC4\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
+                    "\"POSITION\":0,\"JOINTS_0\":1,\"WEIGHTS_0\":2}}]}],\"skins\":[{\"joints\":[",
+                    JOINTS);
+  for (int i = 0; i < JOINTS; i++)
+    at += snprintf(json + at, sizeof json - (size_t)at, "%s%d", i ? "," : "", i);
+  at += snprintf(json + at, sizeof json - (size_t)at, "]}],\"nodes\":[");
+  int to = snprintf(binding, sizeof binding,
+                    "{\"place\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1],\"joints\":{");
+  for (int i = 0; i < JOINTS; i++) {
+    const bool more = 2 * i + 1 < JOINTS, two = 2 * i + 2 < JOINTS;
+    at += snprintf(json + at, sizeof json - (size_t)at, "{\"name\":\"%d\",\"translation\":[0,1,0]",
+                   i);
+    if (more) at += snprintf(json + at, sizeof json - (size_t)at, ",\"children\":[%d", 2 * i + 1);
+    if (more) at += snprintf(json + at, sizeof json - (size_t)at, two ? ",%d]" : "]", 2 * i + 2);
+    at += snprintf(json + at, sizeof json - (size_t)at, "},");
+    const sinew_segment segment = sinew_rig_segment(rig, i * (segments - 1) / JOINTS);
+    to += snprintf(binding + to, sizeof binding - (size_t)to, "%s\"%d\":{\"segment\":\"%s\"}",
+                   i ? "," : "", i, sinew_rig_segment_info(rig, segment).name);
+  }
+  at += snprintf(json + at, sizeof json - (size_t)at, "{\"mesh\":0,\"skin\":0}]}");
+  snprintf(binding + to, sizeof binding - (size_t)to, "}}");
+  sinew_error error;
+  sinew_character *made = sinew_character_parse("bench.gltf", json, (size_t)at, &error);
+  bench_check(made && sinew_character_bind_text(made, rig, binding, &error) >= 0, &error);
+  return made;
+}
+
+static void bench_characters(void) {
+  sinew_error error;
+  sinew_host *host = bench_load("rigs/human.lua");
+  const sinew_rig *rig = sinew_host_rig(host);
+  sinew_pose *pose = sinew_pose_create(rig, &error);
+  bench_check(pose && sinew_pose_eval(pose, &error) >= 0, &error);
+  sinew_character *character = make_character(rig);
+  crowd c = { character, NULL, NULL, NULL, 16 * (size_t)sinew_rig_segment_count(rig) };
+  float *segments = room(PEOPLE * c.stride, sizeof(float));
+  for (size_t i = 0; i < PEOPLE; i++)
+    memcpy(segments + i * c.stride, sinew_pose_worlds(pose), c.stride * sizeof(float));
+  c.segments = segments;
+  c.worlds = room(16 * (size_t)sinew_character_node_count(character), sizeof(float));
+  c.matrices = room(PEOPLE * 16 * (size_t)sinew_character_matrix_count(character), sizeof(float));
+  const double ns = bench_time("joint matrices of 1000 characters, 52 joints", run_crowd, &c);
+  printf("  %-60s %8.1f ns\n", "each", ns / PEOPLE);
+  free(segments);
+  free(c.worlds);
+  free(c.matrices);
+  sinew_character_destroy(character);
+  sinew_pose_destroy(pose);
+  sinew_host_destroy(host);
+}
+
 void bench_skin(void) {
+  bench_characters();
   sinew_error error;
   sinew_rig *rig = bench_body(75, 2);
   const int segments = sinew_rig_segment_count(rig);
