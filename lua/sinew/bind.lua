@@ -3,14 +3,11 @@
 --   local result, problem, blank = sinew.bind(rig, "hero.glb", { map = { Bone_3 = "ulna_l" } })
 --
 -- The rig, which is changed, takes the character's proportions and its binding. result.joints is
--- the
--- report, a line for each joint; result.notes, scale, residual (metres) and script (the text of a
--- rig
--- script that needs the rig as XML beside it). Where the joints cannot be told apart: nil, the
--- reason,
--- and the text of a map to fill in. A map names joints of the character and the segments they
--- follow;
--- it may be a part of them if the rest is found, and for rigs that are no human body it is needed.
+-- the report, a line for each joint; result.notes, scale, residual (metres) and script (the text of
+-- a rig script that needs the rig as XML beside it). Where the joints cannot be told apart: nil,
+-- the reason, and the text of a map to fill in. A map names joints of the character and the
+-- segments they follow; it may be a part of them if the rest is found, and for rigs that are no
+-- human body it is needed.
 local sinew = require "sinew"
 local body = require "sinew.bind.body"
 local drive = require "sinew.bind.drive"
@@ -71,6 +68,20 @@ local function restore(rig, character)
   return count
 end
 
+-- what is said of trees of joints beside the one that follows the rig, such as a second figure
+local function say_others(tree, drives, keys, notes)
+  for i = 1, tree.size do
+    if not tree.parent[i] and tree.live[i] then
+      local below, follows = tree:subtree(i), false
+      for _, k in ipairs(below) do follows = follows or drives[k] ~= nil end
+      if not follows and #below > 4 then
+        notes[#notes + 1] = ("'%s' and the %d joints below it do not follow the rig"):format(
+          keys[tree.node[i]], #below - 1)
+      end
+    end
+  end
+end
+
 local function bind(rig, path, options)
   local character, problem = sinew.character(path)
   if not character then return nil, problem end
@@ -128,6 +139,7 @@ local function bind(rig, path, options)
   local notes = {}
   for _, note in ipairs(matched.notes) do notes[#notes + 1] = note end
   for line in character.warnings:gmatch "[^\n]+" do notes[#notes + 1] = line end
+  say_others(tree, drives, keys, notes)
   if restored > 0 then
     notes[#notes + 1] = ("%d DOFs have the ranges that %s brings"):format(restored, file)
   end

@@ -354,6 +354,35 @@ function tests.what_bears_the_chest_is_spine_whatever_its_name()
     "a spine joint of another name")
 end
 
+function tests.a_second_figure_is_noted()
+  local path = temporary ".glb"
+  local truth = figure.write(figure.conventions.mixamo, path)
+  local source = glb.read(path)
+  local json, first = source.json, #source.json.nodes
+  for i = 1, first do -- all again, aside
+    local copy = {}
+    for key, value in pairs(json.nodes[i]) do copy[key] = value end
+    if copy.children then
+      copy.children = { list = true }
+      for k, child in ipairs(json.nodes[i].children) do copy.children[k] = child + first end
+    end
+    if copy.skin then copy.skin = 1 end
+    json.nodes[first + i] = copy
+  end
+  local second = { joints = { list = true },
+    inverseBindMatrices = json.skins[1].inverseBindMatrices }
+  for k, joint in ipairs(json.skins[1].joints) do second.joints[k] = joint + first end
+  json.skins[2] = second
+  local scene, count = json.scenes[1].nodes, #json.scenes[1].nodes
+  for k = 1, count do scene[count + k] = scene[k] + first end
+  glb.write(source, path)
+  local result = check(path, "two figures")
+  os.remove(path)
+  assert(result.matched.slots.hips and truth.hips)
+  local text = table.concat(result.notes, "\n")
+  assert(text:find("joints below it do not follow the rig", 1, true), text)
+end
+
 -- boxes that hang on the joints as nodes of their own
 function tests.pieces_in_the_place_of_a_joint_are_no_joints()
   local path = temporary ".glb"

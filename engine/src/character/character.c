@@ -61,8 +61,10 @@ void si_affine_mul(const float *a, const float *b, float *dest) {
 
 /* --- reading */
 
-/* what nobody can draw without decoding it; other extensions only add to what is drawn */
-static sinew_status check_extensions(const si_gltf_reader *r) {
+/* what nobody can draw without decoding it; other extensions only add to what is drawn, and one
+ * that is needed and not read here is worth a warning */
+static sinew_status check_extensions(sinew_character *c) {
+  const si_gltf_reader *r = &c->reader;
   static const struct {
     const char *name, *words;
   } refused[] = {
@@ -70,12 +72,21 @@ static sinew_status check_extensions(const si_gltf_reader *r) {
     { "EXT_meshopt_compression", "its buffers are compressed (meshopt); save it uncompressed" },
     { "KHR_meshopt_compression", "its buffers are compressed (meshopt); save it uncompressed" },
   };
+  static const char *const read[] = { "KHR_mesh_quantization", "KHR_texture_transform",
+                                      "KHR_materials_", "VRM" };
   const si_json_value *needed = si_json_find(&r->json, r->json.values, "extensionsRequired");
   if (!needed || needed->kind != SI_JSON_LIST) return SINEW_OK;
   const si_json_value *value = si_json_first(needed);
-  for (uint32_t i = 0; i < needed->count; i++, value = si_json_after(&r->json, value))
+  for (uint32_t i = 0; i < needed->count; i++, value = si_json_after(&r->json, value)) {
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
       if (si_json_is(value, refused[k].name)) return si_gltf_fail(r, value, "%s", refused[k].words);
+    char name[64];
+    bool known = value->kind != SI_JSON_STRING ||
+                 !si_json_plain(value->text, value->text_length, name, sizeof name);
+    for (size_t k = 0; !known && k < sizeof read / sizeof *read; k++)
+      known = strncmp(name, read[k], strlen(read[k])) == 0;
+    if (!known) si_character_warn(c, "it needs the extension '%s', which is not read", name);
+  }
   return SINEW_OK;
 }
 
@@ -173,7 +184,7 @@ static sinew_status read_all(sinew_character *c, size_t size, bool binary) {
   si_gltf_reader *r = &c->reader;
   sinew_status status;
   if ((status = si_gltf_open(r, c->bytes, size, binary)) < 0 ||
-      (status = check_extensions(r)) < 0 || (status = si_gltf_start(r)) < 0 ||
+      (status = check_extensions(c)) < 0 || (status = si_gltf_start(r)) < 0 ||
       (status = si_gltf_walk(r)) < 0 || (status = read_nodes(c)) < 0 ||
       (status = read_humans(c)) < 0 || (status = si_character_bind_pose(c)) < 0 ||
       (status = si_character_read_parts(c)) < 0 || (status = si_character_read_extras(c)) < 0)

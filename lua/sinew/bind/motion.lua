@@ -1,5 +1,4 @@
--- The map for `sinew fit` that nobody wrote: motion(segments of the rig, motion file, map to
--- write).
+-- The map for `sinew fit` that nobody wrote: motion(segments of the rig, file, map to write).
 local sinew = require "sinew"
 local body = require "sinew.bind.body"
 local match = require "sinew.bind.match".match

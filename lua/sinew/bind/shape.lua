@@ -1,8 +1,7 @@
 -- Which joint is which by the shape of a skeleton: pairs of equal chains, of which the legs end low
 -- and the arms hang higher; in each chain the joints whose lengths fit a limb best. Costs are
--- squared
--- deviations in units of what bodies usually have; lower is better. Shape alone is weak on figures
--- that are not human in their proportions: it checks what names say and fills gaps.
+-- squared deviations in units of what bodies usually have; lower is better. Shape alone is weak on
+-- figures that are not human in their proportions: it checks what names say and fills gaps.
 local vec = require "sinew.bind.tree".vec
 
 local function off(x, mean, deviation) return math.min(((x - mean) / deviation) ^ 2, 16) end

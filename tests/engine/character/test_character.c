@@ -91,7 +91,8 @@ MU_TEST(character_adds_weights_of_a_joint_and_moves_texture_coordinates) {
       "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
       "{\"bufferView\":1,\"componentType\":5121,\"count\":3,\"type\":\"VEC4\"},"
       "{\"bufferView\":2,\"componentType\":5121,\"normalized\":true,\"count\":3,\"type\":\"VEC4\"},"
-      "{\"bufferView\":3,\"componentType\":5121,\"normalized\":true,\"count\":3,\"type\":\"VEC2\"}],"
+      "{\"bufferView\":3,\"componentType\":5121,\"normalized\":true,\"count\":3,\"type\":\"VEC2\"}]"
+      ","
       "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},"
       "{\"buffer\":0,\"byteOffset\":36,\"byteLength\":12},"
       "{\"buffer\":0,\"byteOffset\":48,\"byteLength\":12},"
@@ -398,6 +399,13 @@ MU_TEST(character_warns_of_extras_that_cannot_be_read) {
 }
 
 /* two images of one short buffer: it is asked for twice */
+MU_TEST(character_warns_of_extensions_that_it_does_not_read) {
+  OWNED(character) *c =
+      MU_MADE_OR(parse(NODES ",\"extensionsRequired\":[\"KHR_materials_unlit\",7,\"EXT_cloud\"]}"),
+                 error.text);
+  MU_TEXT(sinew_character_warnings(c), "it needs the extension 'EXT_cloud', which is not read");
+}
+
 MU_TEST(character_warns_of_images_that_cannot_be_read) {
   static const char text[] =
       NODES ",\"images\":[{\"bufferView\":0},{\"bufferView\":0},{\"uri\":\"away.png\"}],"
