@@ -4,7 +4,7 @@
 local sinew = require "sinew"
 
 local graphics = love.graphics
-local away, high, tall = 3.6, .95, math.rad(20) -- the camera: distance, height, half of its angle
+local tall = math.rad(20) -- half of the camera's angle
 
 local shader_text = [[
 varying vec3 normal;
@@ -101,6 +101,9 @@ return function(live, path)
   local data = love.data.newByteData(64 * count)
   local numbers = require("ffi").cast("float *", data:getFFIPointer())
   local place = character.place:inverse()
+  -- how far the camera is, and how high, for the whole figure
+  local size = character.height * (place:point { 0, 1, 0 } - place:position()):length()
+  local away, high = .4 + 1.8 * size, .54 * size
   local view, view_numbers = nil, {}
   local target = sinew.vec3()
 
