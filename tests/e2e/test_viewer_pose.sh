@@ -54,8 +54,9 @@ foot=$(at tarsus_r)
 point $foot
 press
 glide $foot $(moved $foot -120 -150)
-expect "the label names what holds the knee" 0 "ok Right knee: * is held *short by its * bound at right hip: *" \
-  ask blocked
+held="Right knee: bend is held *° short by its lower bound (two joint muscles)"
+expect "the label names what holds the knee" 0 \
+  "ok $held while right hip: leg forward and back is *[0-9].[0-9]°*" ask blocked
 release
 expect "no label without a drag" 0 "ok " ask blocked
 tell undo undo 'do front' frame

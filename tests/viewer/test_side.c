@@ -47,4 +47,16 @@ MU_TEST(names_become_words) {
   MU_CHECK(strlen(tight) < sizeof tight);
 }
 
+MU_TEST(names_beside_their_side_do_not_repeat_it) {
+  char words[64];
+  name_text_beside("tibia_l_rotate3", SIDE_LEFT, words, sizeof words);
+  MU_TEXT(words, "Tibia rotate3");
+  name_text_beside("calcaneus_r_rotate", SIDE_RIGHT, words, sizeof words);
+  MU_TEXT(words, "Calcaneus rotate");
+  name_text_beside("humerus_r", SIDE_LEFT, words, sizeof words);
+  MU_TEXT(words, "Humerus r");
+  name_text_beside("left", SIDE_LEFT, words, sizeof words);
+  MU_TEXT(words, "Left");
+}
+
 MU_SUITE(side)

@@ -75,9 +75,15 @@ bool side_other(const char *name, char *dest, size_t capacity) {
   return true;
 }
 
-void name_text(const char *name, char *dest, size_t capacity) {
+/* whether a word says a side that is known: "left", or a letter wherever it stands */
+static bool says(const word *w, body_side known) {
+  const word end = { w->start, w->length, true };
+  return known && side_of_word(&end, false) == known;
+}
+
+void name_text_beside(const char *name, body_side known, char *dest, size_t capacity) {
   word said;
-  body_side side = find_side(name, &said);
+  body_side side = known ? SIDE_NONE : find_side(name, &said);
   size_t used = 0;
   const char *at = name;
   dest[0] = '\0';
@@ -85,6 +91,7 @@ void name_text(const char *name, char *dest, size_t capacity) {
   for (word w = next_word(name, &at); w.length && used + w.length + 2 < capacity;
        w = next_word(name, &at)) {
     if (side && w.start == said.start) continue; /* it stands first */
+    if (says(&w, known)) continue;
     /* L1 and MCP stay, LowerLeg becomes two words */
     bool kept = w.length < 2 || !islower((unsigned char)w.start[w.length - 1]);
     if (used) dest[used++] = ' ';
@@ -94,4 +101,9 @@ void name_text(const char *name, char *dest, size_t capacity) {
     dest[used] = '\0';
   }
   dest[0] = (char)toupper((unsigned char)dest[0]);
+  if (!used && known) name_text_beside(name, SIDE_NONE, dest, capacity);
+}
+
+void name_text(const char *name, char *dest, size_t capacity) {
+  name_text_beside(name, SIDE_NONE, dest, capacity);
 }

@@ -14,5 +14,7 @@ body_side side_of_name(const char *name);
 bool side_other(const char *name, char *dest, size_t capacity);
 /* As words, with the side first: "right_knee" and "knee_r" are "Right knee". */
 void name_text(const char *name, char *dest, size_t capacity);
+/* The same beside a name that says the side: "tibia_l_rotate" in "Left knee" is "Tibia rotate". */
+void name_text_beside(const char *name, body_side known, char *dest, size_t capacity);
 
 #endif

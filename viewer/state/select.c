@@ -108,7 +108,8 @@ void state_words(const state *st, selection what, bool whole, char *dest, size_t
                                          : sinew_rig_dof_info(rig, what.dof).joint_set;
   if (in.id) name_text(sinew_rig_joint_set_name(rig, in), set, sizeof set);
   if (what.component.id)
-    name_text(own_name(sinew_rig_component_info(rig, what.component).name), own, sizeof own);
+    name_text_beside(own_name(sinew_rig_component_info(rig, what.component).name),
+                     side_of_name(set), own, sizeof own);
   else
     words_of_dof(st, what.dof, set, own, sizeof own);
   if (*set && whole) /* T4 and MCP keep their capitals */

@@ -1,6 +1,7 @@
 /* Where a drag meets a limit. The solver never leaves the limits, so nothing is held in the pose
  * itself: the DOF is looked for which the limits allow to move away from the target but not towards
  * it, and the value that it would need is tried on a pose aside. */
+#include "plain/side.h"
 #include "plain/space.h"
 #include "plain/value_text.h"
 #include "tools/pose/posing.h"
@@ -59,7 +60,7 @@ static float worth_of(state *st, sinew_pose *pose, const sinew_goal *goal, sinew
   return fminf(fabsf(*asked - value), some_of_range * range) * sqrtf(size);
 }
 
-/* names of DOFs in a message become words: "its lower bound at Right hip flexion = 110" */
+/* names of DOFs in a message become words: "its limit, at most 65 - 55 right wing: fold" */
 static void as_words(const state *st, const char *text, char *dest, size_t capacity) {
   const sinew_rig *rig = state_rig(st);
   size_t used = 0;
@@ -83,6 +84,32 @@ static void as_words(const state *st, const char *text, char *dest, size_t capac
     text += length;
   }
   dest[used] = '\0';
+}
+
+/* "its lower bound at hip.flexion = 99.931" becomes "its lower bound (two joint muscles) while right
+ * hip: leg forward and back is 99.9°"; false for other causes */
+static bool bound_words(const state *st, const sinew_explained *e, char *dest, size_t capacity) {
+  const char *at = strstr(e->cause, " bound at "), *equals = strrchr(e->cause, '=');
+  char name[160], words[160], part[160], number[48];
+  if (!at || !equals || equals < at + 11) return false;
+  const char *from = at + 10;
+  snprintf(name, sizeof name, "%.*s", (int)(equals - from - 1), from);
+  float value = strtof(equals + 1, NULL);
+  sinew_dof dof = sinew_rig_find_dof(state_rig(st), name, NULL);
+  if (dof.id) {
+    sinew_dof_info info = sinew_rig_dof_info(state_rig(st), dof);
+    state_words(st, (selection){ .dof = dof }, true, words, sizeof words);
+    value_number(value, value_unit(info.unit, info.min, info.max), number, sizeof number);
+  } else {
+    name_text(name, words, sizeof words);
+    value_number(value, NULL, number, sizeof number);
+  }
+  state_words(st, (selection){ .component = e->component }, false, part, sizeof part);
+  words[0] = (char)tolower((unsigned char)words[0]);
+  part[0] = (char)tolower((unsigned char)part[0]);
+  snprintf(dest, capacity, "%.*s bound (%s) while %s is %s", (int)(at - e->cause), e->cause, part,
+           words, number);
+  return true;
 }
 
 /* the bone that a limit holds: the one that its component moves, or that the DOF moves first */
@@ -121,7 +148,8 @@ static bool say(state *st, sinew_pose *pose, sinew_dof dof, float now, float ask
   if (found) {
     bool own = found->dof.id == dof.id && found->wanted != found->given;
     float off = own ? (float)(found->wanted - found->given) : 0;
-    as_words(st, found->cause, cause, sizeof cause);
+    if (!bound_words(st, found, cause, sizeof cause))
+      as_words(st, found->cause, cause, sizeof cause);
     value_number(fabsf(off), value_unit(info.unit, info.min, info.max), by, sizeof by);
     snprintf(dest, capacity, "%s is held %s%sby %s", name, own ? by : "", own ? " short " : "",
              cause);

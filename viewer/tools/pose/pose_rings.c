@@ -169,13 +169,19 @@ bool rings_mouse(state *st, pose_tool *p, Ray ray) {
   return true;
 }
 
+/* while something else moves the joint, rings follow only afterwards */
+static bool moved_away(const state *st, const pose_ring *ring) {
+  const float *at = sinew_pose_world(state_pose(st), st->selected.segment) + 12;
+  return space_distance(at, ring->at) > 0.02f * ring->radius;
+}
+
 void rings_draw(const state *st, const pose_tool *p) {
   static const int colors = 3;
   int lit = p->held_ring >= 0 ? p->held_ring : p->hot_ring;
   for (int i = 0; i < p->ring_count; i++) {
     Vector2 line[ring_points];
     float towards[ring_points];
-    if (p->held_ring >= 0 && i != p->held_ring) continue;
+    if (p->held_ring >= 0 ? i != p->held_ring : moved_away(st, &p->rings[i])) continue;
     ring_line(st, &p->rings[i], line, towards);
     Color color = i == lit ? theme_under_mouse : theme_axes[i % colors];
     for (int k = 0; k + 1 < ring_points; k++)
