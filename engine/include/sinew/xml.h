@@ -58,6 +58,9 @@ typedef struct sinew_xml_desc {
    * not its objects, its choices, and what its ports and parameters mean to the solver and the
    * viewer. */
   sinew_program *const *programs;
+  /* For who keeps the scripts of a rig elsewhere: also writes where its author made each segment,
+   * DOF and component, and leaves out the objects of components that are written by module. */
+  bool origins, without_objects;
 } sinew_xml_desc;
 
 /* Only the rig. */

@@ -7,8 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* a long path loses its beginning, as in Lua */
+/* what the file says, else its own line; a long path loses its beginning, as in Lua */
 const char *si_xml_origin(const si_xml_reader *r, const si_xml_node *node, char *dest) {
+  const char *written = si_xml_attribute_of(node, "origin");
+  if (written) {
+    snprintf(dest, SI_XML_ORIGIN, "%s", written);
+    return dest;
+  }
   size_t length = strlen(r->name);
   const char *tail = length > 60 ? r->name + length - 57 : r->name;
   snprintf(dest, SI_XML_ORIGIN, "%s%s:%u:%u", length > 60 ? "..." : "", tail, (unsigned)node->line,

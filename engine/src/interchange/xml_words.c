@@ -13,30 +13,32 @@
 static const si_xml_word joint_set_words[] = { NEEDED("name", "name"), END };
 
 static const si_xml_word segment_words[] = {
-  NEEDED("name", "name"),     OPTIONAL("parent", "name"),    OPTIONAL("set", "name"),
-  OPTIONAL("at", "vector"),   OPTIONAL("rest", "matrix"),    OPTIONAL("driver", "source"),
-  OPTIONAL("mass", "number"), OPTIONAL("mass_at", "vector"), END
+  NEEDED("name", "name"),          OPTIONAL("parent", "name"),
+  OPTIONAL("set", "name"),         OPTIONAL("at", "vector"),
+  OPTIONAL("rest", "matrix"),      OPTIONAL("driver", "source"),
+  OPTIONAL("mass", "number"),      OPTIONAL("mass_at", "vector"),
+  OPTIONAL("origin", "xs:string"), END
 };
 
-static const si_xml_word dof_words[] = { NEEDED("name", "name"),
-                                         OPTIONAL("set", "name"),
-                                         DEFAULT("min", "number", "-180"),
-                                         DEFAULT("max", "number", "180"),
-                                         OPTIONAL("rest", "number"),
-                                         DEFAULT("unit", "xs:string", "deg"),
-                                         OPTIONAL("label", "xs:string"),
-                                         OPTIONAL("stiffness", "number"),
-                                         END };
+static const si_xml_word dof_words[] = {
+  NEEDED("name", "name"),           OPTIONAL("set", "name"),
+  DEFAULT("min", "number", "-180"), DEFAULT("max", "number", "180"),
+  OPTIONAL("rest", "number"),       DEFAULT("unit", "xs:string", "deg"),
+  OPTIONAL("label", "xs:string"),   OPTIONAL("stiffness", "number"),
+  OPTIONAL("origin", "xs:string"),  END
+};
 
 const si_xml_word si_xml_component_words[] = { OPTIONAL("name", "name"), OPTIONAL("set", "name"),
-                                               END };
+                                               OPTIONAL("origin", "xs:string"), END };
 
-const si_xml_word si_xml_script_words[] = { OPTIONAL("name", "name"), OPTIONAL("set", "name"),
-                                            NEEDED("module", "xs:string"), NEEDED("kind", "name"),
-                                            END };
+const si_xml_word si_xml_script_words[] = {
+  OPTIONAL("name", "name"), OPTIONAL("set", "name"),         NEEDED("module", "xs:string"),
+  NEEDED("kind", "name"),   OPTIONAL("origin", "xs:string"), END
+};
 
 const si_xml_word si_xml_recorded_words[] = { OPTIONAL("name", "name"), OPTIONAL("set", "name"),
-                                              NEEDED("kind", "name"), END };
+                                              NEEDED("kind", "name"),
+                                              OPTIONAL("origin", "xs:string"), END };
 
 static const si_xml_word kind_words[] = { NEEDED("name", "name"), OPTIONAL("doc", "xs:string"),
                                           END };

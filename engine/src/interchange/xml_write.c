@@ -42,6 +42,10 @@ static void put(writer *w, const char *attribute, const char *value, const char 
                         what, name, attribute, fault);
 }
 
+static void put_origin(writer *w, const char *origin, const char *what, const char *name) {
+  if (w->desc->origins && origin) put(w, "origin", origin, what, name);
+}
+
 static void put_set(writer *w, uint32_t set) {
   if (set) si_out_attribute(&w->out, "set", w->model->joint_sets[set - 1].name);
 }
@@ -103,6 +107,7 @@ static void put_segment(writer *w, uint32_t index) {
   if (s->mass > 0) si_out_numbers(&w->out, "mass", &s->mass, 1);
   if (s->mass > 0 && memcmp(s->mass_at, nowhere, sizeof nowhere) != 0)
     si_out_numbers(&w->out, "mass_at", s->mass_at, 3);
+  put_origin(w, s->origin, "segment", s->name);
   if (shape && (shape->file || shape->solid || shape->mesh.vertex_count))
     put_shape(w, shape, s->name);
   else
@@ -121,6 +126,7 @@ static void put_dof(writer *w, uint32_t index) {
   put(w, "unit", d->unit, "DOF", d->name);
   if (label) put(w, "label", label, "DOF", d->name);
   if (d->stiffness > 0) si_out_numbers(&w->out, "stiffness", &d->stiffness, 1);
+  put_origin(w, d->origin, "DOF", d->name);
   si_text_add(&w->out, "/>\n");
 }
 
@@ -347,7 +353,8 @@ static void put_params(writer *w, uint32_t component, bool foreign) {
     /* the object behind a component of a script is created again by its module; a program is
      * written apart */
     if (foreign && p->type == SINEW_PARAM_OBJECT &&
-        (strcmp(p->name, SI_XML_SELF) == 0 || p->object_class == &sinew_program_object))
+        (strcmp(p->name, SI_XML_SELF) == 0 || p->object_class == &sinew_program_object ||
+         (w->desc->without_objects && !w->programs[component - 1])))
       continue;
     const char *element = d ? d->name : c->cls->named->name;
     if (foreign) element = si_xml_values[p->type].word;
@@ -375,6 +382,7 @@ static void put_component(writer *w, uint32_t index) {
   put_set(w, c->joint_set);
   if (foreign && !recorded) put(w, "module", module, "component", c->name);
   if (foreign) put(w, "kind", c->cls->name, "component", c->name);
+  put_origin(w, c->origin, "component", c->name);
   si_text_add(&w->out, ">\n");
   put_wires(w, c, foreign);
   put_params(w, index + 1, foreign);

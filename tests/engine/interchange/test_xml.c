@@ -339,6 +339,47 @@ MU_TEST(a_custom_class_is_stored_by_its_module) {
   sinew_text_free(text);
 }
 
+MU_TEST(where_an_author_made_each_part_is_written_on_request) {
+  OWNED(builder) *b = sinew_builder_create("r", NULL);
+  sinew_segment_desc bone = sinew_default_segment_desc();
+  bone.name = "bone";
+  bone.origin = "knee.lua:12";
+  sinew_builder_add_segment(b, &bone, NULL);
+  sinew_dof_desc dof = sinew_default_dof_desc();
+  dof.name = "d";
+  dof.origin = "knee.lua:13";
+  sinew_builder_add_dof(b, &dof, NULL);
+  sinew_component_desc turn = sinew_default_component_desc();
+  const sinew_wire wire = sinew_wire_name("angle", "d");
+  const sinew_param axis = sinew_param_vector("axis", 1, 0, 0);
+  turn = (sinew_component_desc){ .size = turn.size,
+                                 .kind = "rotation",
+                                 .name = "turn",
+                                 .wires = &wire,
+                                 .wire_count = 1,
+                                 .params = &axis,
+                                 .param_count = 1,
+                                 .origin = "knee.lua:14" };
+  sinew_builder_add_component(b, &turn, NULL);
+  OWNED(rig) *rig = MU_MADE_OR(sinew_builder_compile(b, &error), error.text);
+  sinew_xml_desc desc = sinew_default_xml_desc();
+  for (int i = 0; i < 2; i++) {
+    char *text;
+    size_t size;
+    desc.origins = i == 1;
+    MU_OK(sinew_xml_write(rig, &desc, &text, &size, &error));
+    MU_INT(strstr(text, "knee.lua") != NULL, i == 1);
+    OWNED(xml) *xml = MU_MADE_OR(sinew_xml_parse("r.xml", text, size, &error), error.text);
+    sinew_text_free(text);
+    OWNED(rig) *again =
+        MU_MADE_OR(sinew_builder_compile(sinew_xml_builder(xml), &error), error.text);
+    if (!i) continue;
+    MU_TEXT(sinew_rig_segment_info(again, (sinew_segment){ 1 }).origin, "knee.lua:12");
+    MU_TEXT(sinew_rig_dof_info(again, (sinew_dof){ 1 }).origin, "knee.lua:13");
+    MU_TEXT(sinew_rig_component_info(again, (sinew_component){ 1 }).origin, "knee.lua:14");
+  }
+}
+
 MU_TEST(a_name_that_is_not_utf8_is_refused_when_writing) {
   static const char *const wrong[] = { "\xff",         "a\xc3",        "\xc0\x80",
                                        "\xed\xa0\x80", "\xef\xbf\xbf", "\xf4\x90\x80\x80",
