@@ -42,6 +42,8 @@ MU_TEST(a_place_is_a_path_and_a_line) {
   MU_INT(line, 50);
   MU_CHECK(editor_place("C:/a.lua:7", path, sizeof path, &line));
   MU_TEXT(path, "C:/a.lua");
+  MU_CHECK(editor_place("--cmd=x:7", path, sizeof path, &line));
+  MU_TEXT(path, "./--cmd=x");
   static const char *const none[] = { NULL, "",          "hip.lua",   "hip.lua:",
                                       ":3", "hip.lua:x", "hip.lua:0", "a/very/long/path.lua:3" };
   for (size_t i = 0; i < sizeof none / sizeof *none; i++)

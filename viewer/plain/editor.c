@@ -33,8 +33,10 @@ bool editor_place(const char *origin, char *path, size_t capacity, int *line) {
   const char *colon = origin ? strrchr(origin, ':') : NULL;
   *line = colon && isdigit((unsigned char)colon[1]) ? atoi(colon + 1) : 0;
   if (*line <= 0 || colon == origin || (size_t)(colon - origin) >= capacity) return false;
-  snprintf(path, capacity, "%.*s", (int)(colon - origin), origin);
-  return true;
+  /* an editor must not take a file's name for an option */
+  const char *here = *origin == '-' || *origin == '+' ? "./" : "";
+  int length = snprintf(path, capacity, "%s%.*s", here, (int)(colon - origin), origin);
+  return length >= 0 && (size_t)length < capacity;
 }
 
 /* the words being collected, one after the other in a text */
