@@ -74,6 +74,13 @@ sinew_status si_watch_set(si_watch *watch, const si_watch_file *files, size_t co
   return SINEW_OK;
 }
 
+size_t si_watch_count(const si_watch *watch) { return watch->count; }
+
+si_watch_file si_watch_at(const si_watch *watch, size_t index) {
+  const watched *file = &watch->files[index];
+  return (si_watch_file){ file->path, file->read, file->optional };
+}
+
 /* do not wait for a file that was missing when it was read, or that is optional */
 static bool is_absent(const watched *file) {
   if (!file->seen.exists) return file->read.exists && !file->optional;

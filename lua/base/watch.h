@@ -36,6 +36,10 @@ void si_watch_destroy(si_watch *watch);
 sinew_status si_watch_set(si_watch *watch, const si_watch_file *files, size_t count,
                           sinew_error *error);
 
+/* The files, with their stamps when they were read. Borrowed until the next set. */
+size_t si_watch_count(const si_watch *watch);
+si_watch_file si_watch_at(const si_watch *watch, size_t index);
+
 /* Checks at the time `now` (in seconds, of any monotonic clock). After CHANGED, the present state
  * of the files counts as read. */
 si_watch_news si_watch_poll(si_watch *watch, double now);

@@ -53,6 +53,8 @@ typedef struct command {
 
 /* The value of --tuning; NULL: the file beside the rig. */
 extern const char *command_tuning;
+/* --isolate: the script runs in a process of its own. */
+extern bool command_isolate;
 /* The values of --option, "name=value". */
 extern const char *const *command_options;
 extern int command_option_count;

@@ -15,6 +15,7 @@
 #include <strings.h>
 
 const char *command_tuning;
+bool command_isolate;
 const char *const *command_options;
 int command_option_count;
 
@@ -24,12 +25,13 @@ static void print_text(const char *text, size_t length, void *user) {
 }
 
 sinew_host *command_open(const char *path) {
-  char folder[PATH_MAX + 32], cache[PATH_MAX];
+  char folder[PATH_MAX + 32], cache[PATH_MAX], program[PATH_MAX];
   sinew_error error;
   sinew_host_desc desc = sinew_default_host_desc();
   desc.modules = sinew_module_folder(folder, sizeof folder);
   desc.cache = sinew_solid_cache_folder(cache, sizeof cache);
   desc.print = print_text;
+  if (command_isolate) desc.isolate = si_program_again(program, sizeof program) ? program : "sinew";
   desc.tuning = command_tuning;
   desc.options = command_options;
   desc.option_count = command_option_count;
@@ -154,6 +156,7 @@ static bool unknown_option(const command *self, const command_option *options, c
   char words[200], names[32][32];
   si_nearest_start(&nearest, name);
   si_nearest_offer(&nearest, "--tuning");
+  si_nearest_offer(&nearest, "--isolate");
   si_nearest_offer(&nearest, "--option");
   for (int i = 0; i < 32 && options[i].name; i++) {
     snprintf(names[i], sizeof names[i], "%.*s", (int)strcspn(options[i].name, " "),

@@ -38,6 +38,8 @@ static int usage(FILE *to, int code) {
       "\nEvery command takes --tuning FILE, a table of values that replace those of the rig. The\n"
       "default is RIG.tuning.lua beside RIG.lua, if there is one; --tuning none ignores it.\n"
       "--option NAME=VALUE chooses an option of the rig, any number of them; check lists them.\n"
+      "--isolate runs the rig's script in a process of its own, which can only compute and read\n"
+      "the rig's folder.\n"
       "\nSee `sinew COMMAND --help`, which also shows an example. Exit codes: 0 success, 1 an "
       "error in a file, 2 an error in "
       "the arguments.\n");
@@ -54,13 +56,17 @@ static int unknown_command(const char *typed) {
   return EXIT_CALL;
 }
 
-/* removes `--tuning FILE`, `--tuning none` and `--option NAME=VALUE`, which every command accepts,
- * from the arguments. `options` has room for all arguments. Returns a message if one is wrong, or
- * NULL. */
+/* removes `--tuning FILE`, `--tuning none`, `--option NAME=VALUE` and `--isolate`, which every
+ * command accepts, from the arguments. `options` has room for all arguments. Returns a message if
+ * one is wrong, or NULL. */
 static const char *take_common(int *argc, char **argv, const char **options) {
   int kept = 0;
   for (int i = 0; i < *argc; i++) {
     bool tuning = strcmp(argv[i], "--tuning") == 0, option = strcmp(argv[i], "--option") == 0;
+    if (strcmp(argv[i], "--isolate") == 0) {
+      command_isolate = true;
+      continue;
+    }
     if (!tuning && !option) {
       argv[kept++] = argv[i];
       continue;
@@ -106,6 +112,8 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  int served = sinew_host_serve(argc, argv);
+  if (served >= 0) return served;
   si_broken_pipe_is_error(true); /* what is to be written is written though nobody reads the rest */
   int code = run(argc, argv);
   if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -9,6 +9,9 @@
 #include "lua/base/reserve.h"
 #include "lua/base/watch.h"
 #include "lua/host/chosen.h"
+#include "lua/host/host_internal.h"
+#include "lua/host/isolate/isolate.h"
+#include "lua/host/isolate/isolate_report.h"
 #include "lua/host/sandbox/sandbox.h"
 #include "lua/host/shape.h"
 #include "lua/host/tuned.h"
@@ -48,16 +51,24 @@ typedef struct load {
   bool tuned;   /* the file exists */
   si_tuned_list changed;
   si_declared options;
+  si_isolate *process; /* where the script runs; NULL: in `sandbox` */
+  si_report report;    /* that the process gave; it keeps the texts of `options` */
 } load;
 
 struct sinew_host {
   sinew_host_desc desc;
-  char *modules, *path, *cache;
+  char *modules, *path, *cache, *isolate;
   char *tuning; /* as in the desc */
   si_chosen chosen;
   load good;
   si_watch *watch;
+  /* how often the rig's process was started again in the last seconds; since when, when last, and
+   * for which DOFs */
+  int restarts;
+  double restarting_since, restarted_at;
+  uint64_t restart_dofs;
 };
+enum { RESTARTS = 3, RESTARTS_IN = 10 };
 
 sinew_host_desc sinew_default_host_desc(void) {
   si_sandbox_desc d = si_default_sandbox_desc();
@@ -80,6 +91,8 @@ static void drop(load *l) {
   si_declared_free(&l->options);
   si_free(l->tuning);
   si_sandbox_destroy(l->sandbox);
+  si_isolate_close(l->process);
+  si_report_free(&l->report);
   *l = (load){ 0 };
 }
 
@@ -96,12 +109,17 @@ sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error) {
   host->modules = si_strdup(desc->modules);
   host->cache = si_strdup(desc->cache);
   host->tuning = si_strdup(desc->tuning);
+  host->isolate = si_strdup(desc->isolate);
+  host->desc.modules = host->modules;
+  host->desc.tuning = host->tuning;
+  host->desc.isolate = host->isolate;
   host->watch = si_watch_create(0.02, 1, error);
   bool chosen = true;
   for (int i = 0; i < desc->option_count; i++)
     chosen = chosen && si_chosen_add(&host->chosen, desc->options[i]);
   if (!host->watch || !chosen || (desc->modules && !host->modules) ||
-      (desc->cache && !host->cache) || (desc->tuning && !host->tuning)) {
+      (desc->cache && !host->cache) || (desc->tuning && !host->tuning) ||
+      (desc->isolate && !host->isolate)) {
     sinew_host_destroy(host);
     si_fail_memory(error);
     return NULL;
@@ -116,6 +134,7 @@ void sinew_host_destroy(sinew_host *host) {
   si_free(host->modules);
   si_free(host->cache);
   si_free(host->tuning);
+  si_free(host->isolate);
   si_chosen_free(&host->chosen);
   si_free(host->path);
   si_free(host);
@@ -180,6 +199,12 @@ static void carry_dofs(const sinew_pose *from, sinew_pose *to) {
 }
 
 static sinew_status evaluate(load *l, sinew_pose *pose, sinew_error *error) {
+  if (l->process) {
+    si_isolate_begin(l->process);
+    sinew_status status = sinew_pose_eval(pose, error);
+    si_isolate_end(l->process);
+    return status;
+  }
   si_sandbox_begin(l->sandbox);
   sinew_status status = si_program_eval(si_sandbox_state(l->sandbox), l->program, pose, error);
   si_sandbox_end(l->sandbox);
@@ -244,12 +269,65 @@ static sinew_status find_tuning(const sinew_host *host, const char *path, load *
   return SINEW_OK;
 }
 
+/* the files that the process may name: below the rig's folder or the modules', and the tuning */
+static bool is_own(const sinew_host *host, const char *path, const char *file, const char *tuning) {
+  if (strcmp(file, path) == 0 || (tuning && strcmp(file, tuning) == 0)) return true;
+  if (host->modules && si_path_where(host->modules, file) > 0) return true;
+  char *folder = si_strdup(path);
+  char *slash = folder ? strrchr(folder, '/') : NULL;
+  if (slash) slash[slash == folder] = '\0';
+  const bool inside = folder && si_path_where(slash ? folder : ".", file) >= 0;
+  si_free(folder);
+  return inside;
+}
+
+static void keep_own_files(const sinew_host *host, const char *path, load *l) {
+  int kept = 0;
+  for (int i = 0; i < l->report.file_count; i++)
+    if (is_own(host, path, l->report.files[i].path, l->tuning))
+      l->report.files[kept++] = l->report.files[i];
+  l->report.file_count = kept;
+}
+
+/* the script runs in another process, and this one gets its rig */
+static sinew_status load_elsewhere(const sinew_host *host, const char *path, load *l,
+                                   sinew_error *error) {
+  l->process = si_isolate_load(&host->desc, path, (const char *const *)host->chosen.texts,
+                               (int)host->chosen.count, &l->report, error);
+  keep_own_files(host, path, l);
+  if (!l->process) return error->status;
+  l->changed = l->report.tuned;
+  l->report.tuned = (si_tuned_list){ 0 };
+  l->options = (si_declared){ .options = l->report.options, .count = l->report.option_count };
+  l->report.options = NULL;
+  sinew_rig *rig = si_report_compile(&l->report, path, &l->shapes, error);
+  if (!rig) return error->status;
+  l->program = si_alloc(sizeof *l->program);
+  if (!l->program) {
+    sinew_rig_destroy(rig);
+    return si_fail_memory(error);
+  }
+  *l->program = (si_program){ .rig = rig, .refs = 1 };
+  return SINEW_OK;
+}
+
+static sinew_status finish_load(const sinew_host *host, load *l, sinew_error *error) {
+  l->pose = sinew_pose_create(l->program->rig, error);
+  if (!l->pose) return SINEW_ERR_MEMORY;
+  carry_dofs(host->good.pose, l->pose);
+  return evaluate(l, l->pose, error);
+}
+
 static sinew_status load_aside(const sinew_host *host, const char *path, load *l,
                                sinew_error *error) {
-  l->sandbox = make_sandbox(host, error);
-  if (!l->sandbox) return SINEW_ERR_MEMORY;
+  l->sandbox = host->isolate ? NULL : make_sandbox(host, error);
+  if (!l->sandbox && !host->isolate) return SINEW_ERR_MEMORY;
   sinew_status status = find_tuning(host, path, l, error);
   if (status < 0) return status;
+  if (host->isolate) {
+    status = load_elsewhere(host, path, l, error);
+    return status < 0 ? status : finish_load(host, l, error);
+  }
   status = si_chosen_begin(l->sandbox, &host->chosen, error);
   if (status >= 0) status = load_any(l->sandbox, path, error);
   if (status >= 0) status = si_chosen_finish(l->sandbox, &l->options, error);
@@ -262,20 +340,33 @@ static sinew_status load_aside(const sinew_host *host, const char *path, load *l
     place(l->sandbox, path, error);
     return status;
   }
-  l->pose = sinew_pose_create(l->program->rig, error);
-  if (!l->pose) return SINEW_ERR_MEMORY;
-  carry_dofs(host->good.pose, l->pose);
-  return evaluate(l, l->pose, error);
+  return finish_load(host, l, error);
+}
+
+/* a process that crashed while it loaded could not tell its files: then what is known of before */
+static size_t add_known(const sinew_host *host, const char *path, si_watch_file *dest) {
+  size_t count = host->path && strcmp(host->path, path) == 0 ? si_watch_count(host->watch) : 0;
+  for (size_t i = 0; dest && i < count; i++) {
+    dest[i] = si_watch_at(host->watch, i);
+    dest[i].stamp = si_file_look(dest[i].path);
+  }
+  if (dest && !count) *dest = (si_watch_file){ path, si_file_look(path), false };
+  return count ? count : 1;
 }
 
 /* watches every file of this load, also after a failure: an edit of any of them may fix the rig */
-static sinew_status watch_files(sinew_host *host, const load *l, sinew_error *error) {
-  size_t count = si_sandbox_file_count(l->sandbox);
+static sinew_status watch_files(sinew_host *host, const char *path, const load *l,
+                                sinew_error *error) {
+  const bool unknown = !l->sandbox && !l->report.file_count;
+  size_t count = unknown      ? add_known(host, path, NULL)
+                 : l->sandbox ? si_sandbox_file_count(l->sandbox)
+                              : (size_t)l->report.file_count;
   si_watch_file *files = si_alloc_array(count + 1, sizeof *files);
   if (!files) return si_fail_memory(error);
+  if (unknown) add_known(host, path, files);
   bool own = l->tuning && !host->tuning, met = false;
   for (size_t i = 0; i < count; i++) {
-    files[i] = *si_sandbox_file(l->sandbox, i);
+    if (!unknown) files[i] = l->sandbox ? *si_sandbox_file(l->sandbox, i) : l->report.files[i];
     files[i].optional = own && strcmp(files[i].path, l->tuning) == 0;
     met |= files[i].optional;
   }
@@ -302,7 +393,8 @@ sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *er
   load l = { 0 };
   sinew_status status = load_aside(host, path, &l, error);
   sinew_error watching;
-  sinew_status watched = l.sandbox ? watch_files(host, &l, &watching) : SINEW_OK;
+  sinew_status watched =
+      l.sandbox || host->isolate ? watch_files(host, path, &l, &watching) : SINEW_OK;
   if (status >= 0 && watched < 0) {
     status = watched;
     *error = watching;
@@ -315,6 +407,7 @@ sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *er
   }
   drop(&host->good);
   host->good = l;
+  host->restarts = 0;
   return SINEW_OK;
 }
 
@@ -384,11 +477,62 @@ static void tell_absent(const char *path, sinew_error *error) {
             errno ? strerror(errno) : "it is not there");
 }
 
+/* a sum over the DOFs of the pose */
+static uint64_t dofs_of(const sinew_pose *pose) {
+  uint64_t sum = 14695981039346656037u;
+  const unsigned char *bytes = (const unsigned char *)sinew_pose_dofs(pose);
+  size_t size = sizeof(float) * (size_t)sinew_rig_dof_count(sinew_pose_rig(pose));
+  for (size_t i = 0; i < size; i++) sum = (sum ^ bytes[i]) * 1099511628211u;
+  return sum;
+}
+
+/* Whether to start the rig's process again. What ends all the time is tried again when a DOF has
+ * moved, since an evaluation may be what ends it. */
+static bool may_restart(sinew_host *host, double now) {
+  uint64_t dofs = dofs_of(host->good.pose);
+  if (host->restarts > RESTARTS) {
+    if (dofs == host->restart_dofs || now - host->restarted_at < 1) return false;
+    host->restarts = RESTARTS - 1; /* once */
+  } else if (host->restarts && now - host->restarting_since > RESTARTS_IN) {
+    host->restarts = 0;
+  }
+  if (!host->restarts) host->restarting_since = now;
+  host->restarted_at = now;
+  host->restart_dofs = dofs;
+  return true;
+}
+
+static sinew_host_news restart(sinew_host *host, const char *ended, double now,
+                               sinew_error *error) {
+  if (!may_restart(host, now)) return SINEW_HOST_SAME;
+  char why[200];
+  snprintf(why, sizeof why, "%s", ended);
+  int restarts = host->restarts + 1;
+  if (restarts > RESTARTS) {
+    host->restarts = restarts;
+    si_fail(error, SINEW_ERR_SCRIPT,
+            "%s: %s %d times; it is started again when a DOF or a file changes", host->path, why,
+            restarts);
+    return SINEW_HOST_FAILED;
+  }
+  char *path = si_strdup(host->path);
+  sinew_error wrong;
+  sinew_status status = path ? sinew_host_load(host, path, &wrong) : si_fail_memory(&wrong);
+  si_free(path);
+  host->restarts = restarts;
+  if (status < 0)
+    si_fail(error, status, "%s", wrong.text);
+  else
+    si_fail(error, SINEW_ERR_SCRIPT, "%s: %s, and was started again", host->path, why);
+  return status < 0 ? SINEW_HOST_FAILED : SINEW_HOST_RELOADED;
+}
+
 sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(host) || !host->path) return SINEW_HOST_SAME;
+  const char *ended = host->good.process ? si_isolate_ended(host->good.process) : NULL;
   switch (si_watch_poll(host->watch, now)) {
-  case SI_WATCH_SAME: return SINEW_HOST_SAME;
+  case SI_WATCH_SAME: return ended ? restart(host, ended, now, error) : SINEW_HOST_SAME;
   case SI_WATCH_WAITING:
     if (si_watch_is_absent(host->watch)) tell_absent(si_watch_path(host->watch), error);
     return SINEW_HOST_WAITING;
@@ -419,9 +563,31 @@ sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew_error *er
 
 int sinew_host_recorded(const sinew_host *host, sinew_component component, const char **why) {
   if (!SI_EXPECT(host && component.id && why && host->good.program)) return -1;
+  if (host->good.process) {
+    const si_remote_part *part = si_remote_part_in(host->good.program->rig, component);
+    *why = !part || part->program ? NULL : part->refusal ? part->refusal : "";
+    return part && part->program ? sinew_program_operations(part->program) : -1;
+  }
   const si_instance *instance = si_instance_in(host->good.program->rig, component);
   *why = !instance || instance->program ? NULL : instance->refusal ? instance->refusal : "";
   return instance && instance->program ? sinew_program_operations(instance->program) : -1;
+}
+
+/* the inputs of a scripted component, as its process expects them */
+static sinew_status draw_elsewhere(si_isolate *process, const sinew_pose *pose,
+                                   sinew_component component, sinew_mark *dest, int *count,
+                                   sinew_error *error) {
+  const sinew_rig *rig = sinew_pose_rig(pose);
+  const sinew_component_class *cls = sinew_rig_component_info(rig, component).component_class;
+  *count = 0;
+  if (!si_remote_part_in(rig, component) || cls->drawing != SINEW_DRAWN_MARKS) return SINEW_OK;
+  float *values = si_isolate_values(process);
+  for (int i = 0; values && cls->inputs[i].name; i++, values += SI_ISOLATE_PORT) {
+    sinew_kind kind = cls->inputs[i].kind;
+    size_t floats = kind == SINEW_SCALAR ? 1 : kind == SINEW_VECTOR ? 3 : 16;
+    memcpy(values, sinew_pose_input(pose, component, i), floats * sizeof *values);
+  }
+  return si_isolate_draw(process, component.id, dest, count, error);
 }
 
 sinew_status sinew_host_draw(sinew_host *host, const sinew_pose *pose, sinew_component component,
@@ -431,7 +597,9 @@ sinew_status sinew_host_draw(sinew_host *host, const sinew_pose *pose, sinew_com
                  sinew_pose_rig(pose) == host->good.program->rig))
     return SINEW_ERR_CALL;
   sinew_error why;
-  sinew_status status = si_script_draw(pose, component, dest, count, &why);
+  si_isolate *process = host->good.process;
+  sinew_status status = process ? draw_elsewhere(process, pose, component, dest, count, &why)
+                                : si_script_draw(pose, component, dest, count, &why);
   if (status < 0)
     si_fail(error, status, "component '%s': draw: %s",
             sinew_rig_component_info(host->good.program->rig, component).name, why.text);
@@ -450,7 +618,7 @@ typedef struct save_job {
 static int save_xml(lua_State *L) {
   save_job *job = lua_touserdata(L, 2);
   const load *l = &job->host->good;
-  si_xml_extras *extras = si_xml_collect(L, 1, l->program->rig);
+  si_xml_extras *extras = si_xml_collect(L, 1, l->program->rig, false);
   extras->desc.fields_beside = job->fields_beside;
   for (int i = 0; !job->same_folder && i < extras->segment_count; i++)
     if (extras->shapes[i].file)
@@ -477,10 +645,43 @@ static bool share_folder(const char *a, const char *b) {
   return same;
 }
 
+/* the rig as it came from its process: what has neither a program nor a module cannot be written */
+static sinew_status save_elsewhere(const load *l, const char *path, bool fields_beside,
+                                   sinew_error *error) {
+  const sinew_rig *rig = l->program->rig;
+  const si_shapes *s = &l->shapes;
+  size_t segments = (size_t)s->segment_count, parts = (size_t)sinew_rig_component_count(rig);
+  sinew_xml_shape *shapes = si_alloc_array(segments + 1, sizeof *shapes);
+  const char **modules = si_alloc_array(parts + 1, sizeof *modules);
+  sinew_program **programs = si_alloc_array(parts + 1, sizeof *programs);
+  sinew_xml_desc desc = sinew_default_xml_desc();
+  desc.shapes = shapes;
+  desc.labels = (const char *const *)s->labels;
+  desc.modules = modules;
+  desc.programs = programs;
+  desc.fields_beside = fields_beside;
+  for (size_t i = 0; shapes && i < segments; i++) {
+    shapes[i] = (sinew_xml_shape){ .solid = s->solids[i] };
+    if (!s->solids[i]) shapes[i].mesh = s->shapes[i];
+  }
+  for (size_t i = 0; modules && programs && i < parts; i++) {
+    const si_remote_part *part = si_remote_part_in(rig, sinew_rig_component(rig, (int)i));
+    if (part) modules[i] = part->kind->module;
+    if (part) programs[i] = part->program;
+  }
+  sinew_status status = shapes && modules && programs ? sinew_xml_save(rig, &desc, path, error)
+                                                      : si_fail_memory(error);
+  si_free(shapes);
+  si_free(modules);
+  si_free(programs);
+  return status;
+}
+
 sinew_status sinew_host_save_xml(sinew_host *host, const char *path, bool fields_beside,
                                  sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(host && path && host->good.program)) return SINEW_ERR_CALL;
+  if (host->good.process) return save_elsewhere(&host->good, path, fields_beside, error);
   save_job job = { .host = host,
                    .path = path,
                    .fields_beside = fields_beside,
@@ -523,10 +724,14 @@ sinew_status sinew_host_set_params(sinew_host *host, sinew_component component,
       return si_fail(error, SINEW_ERR_VALUE,
                      "component '%s': cannot remove parameter '%s' of a scripted component",
                      info.name, params[i].name);
-  sinew_status status = sinew_rig_set_params(program->rig, component, params, count, error);
+  si_isolate *process = host->good.process;
+  sinew_status status = scripted && process
+                            ? si_isolate_params(process, component.id, params, count, error)
+                            : SINEW_OK;
+  if (status >= 0) status = sinew_rig_set_params(program->rig, component, params, count, error);
   if (status < 0) return status;
   program->revision++;
-  if (!scripted) return SINEW_OK;
+  if (!scripted || process) return SINEW_OK;
   param_job job = { component.id, params, count };
   lua_State *L = si_sandbox_state(host->good.sandbox);
   lua_pushcfunction(L, put_script_params);
@@ -540,13 +745,23 @@ const si_tuned_list *si_host_tuned(const sinew_host *host) { return &host->good.
 
 const char *sinew_host_path(const sinew_host *host) { return host->path; }
 
+si_sandbox *si_host_sandbox(const sinew_host *host) { return host->good.sandbox; }
+si_isolate *si_host_process(const sinew_host *host) { return host->good.process; }
+const si_watch *si_host_watch(const sinew_host *host) { return host->watch; }
+
 int sinew_host_file_count(const sinew_host *host) {
+  const si_report *report = &host->good.report;
+  int count = report->file_count;
+  /* the last may be a tuning that does not exist yet */
+  if (count && report->files[count - 1].optional && !report->files[count - 1].stamp.exists) count--;
+  if (host->good.process) return count;
   return host->good.sandbox ? (int)si_sandbox_file_count(host->good.sandbox) : 0;
 }
 
 const char *sinew_host_file(const sinew_host *host, int index) {
   if (!SI_EXPECT(index >= 0 && index < sinew_host_file_count(host))) return "";
-  return si_sandbox_file(host->good.sandbox, (size_t)index)->path;
+  return host->good.process ? host->good.report.files[index].path
+                            : si_sandbox_file(host->good.sandbox, (size_t)index)->path;
 }
 
 sinew_shape sinew_host_shape(sinew_host *host, sinew_segment segment) {

@@ -83,17 +83,20 @@ sinew_status si_shapes_make(si_shapes *s, int i, const char *cache, sinew_error 
   return SINEW_OK;
 }
 
-void si_shapes_read(lua_State *L, int rig, const sinew_rig *compiled, si_shapes *dest) {
-  luaL_checkstack(L, 16, "too deep to read shapes");
-  int segments = sinew_rig_segment_count(compiled), dofs = sinew_rig_dof_count(compiled);
+bool si_shapes_make_room(si_shapes *dest, int segments, int dofs) {
   dest->shapes = si_alloc_array((size_t)segments + 1, sizeof *dest->shapes);
   dest->meshes = si_alloc_array((size_t)segments + 1, sizeof *dest->meshes);
   dest->solids = si_alloc_array((size_t)segments + 1, sizeof *dest->solids);
   dest->segment_count = dest->shapes && dest->meshes && dest->solids ? segments : 0;
   dest->labels = si_alloc_array((size_t)dofs + 1, sizeof *dest->labels);
   dest->dof_count = dest->labels ? dofs : 0;
-  if (!dest->shapes || !dest->meshes || !dest->solids || !dest->labels)
-    luaL_error(L, "out of memory");
+  return dest->shapes && dest->meshes && dest->solids && dest->labels;
+}
+
+void si_shapes_read(lua_State *L, int rig, const sinew_rig *compiled, si_shapes *dest) {
+  luaL_checkstack(L, 16, "too deep to read shapes");
+  int segments = sinew_rig_segment_count(compiled), dofs = sinew_rig_dof_count(compiled);
+  if (!si_shapes_make_room(dest, segments, dofs)) luaL_error(L, "out of memory");
   si_lua_push_owner(L, rig);
   int notes = lua_gettop(L);
   for (int i = 0; i < segments; i++) {

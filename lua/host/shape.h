@@ -18,6 +18,8 @@ typedef struct si_shapes {
 /* Reads everything from the rig's userdata at `rig`. Raises a Lua error if a shape or label is
  * malformed; `dest` then has what was read so far. */
 void si_shapes_read(lua_State *L, int rig, const sinew_rig *compiled, si_shapes *dest);
+/* Makes empty arrays for that many segments and DOFs; false when memory runs out. */
+bool si_shapes_make_room(si_shapes *dest, int segments, int dofs);
 /* Makes the mesh of a segment that has a solid, if it was not made yet. */
 sinew_status si_shapes_make(si_shapes *shapes, int segment, const char *cache, sinew_error *error);
 void si_shapes_free(si_shapes *shapes);

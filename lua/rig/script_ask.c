@@ -192,9 +192,8 @@ static const luaL_Reg canvas_methods[] = {
 const si_lua_type si_canvas_type = { .name = "canvas", .methods = canvas_methods };
 
 typedef struct drawing {
-  const sinew_pose *pose;
-  sinew_component component;
   const si_instance *instance;
+  const float *const *inputs;
   sinew_mark *marks;
   int count;
 } drawing;
@@ -208,8 +207,7 @@ static void draw(lua_State *L, void *user) {
   si_script_get(L, d->instance->view);
   lua_pushvalue(L, 1);
   for (int i = 0; i < script->input_count; i++)
-    push_value(L, script->inputs[i].kind, script->more[i].scale,
-               sinew_pose_input(d->pose, d->component, i));
+    push_value(L, script->inputs[i].kind, script->more[i].scale, d->inputs[i]);
   /* caught here, so that a canvas that the script keeps is closed also after an error */
   int failed = lua_pcall(L, script->input_count + 2, 0, 0);
   made->marks = NULL;
@@ -217,14 +215,22 @@ static void draw(lua_State *L, void *user) {
   if (failed) lua_error(L);
 }
 
-sinew_status si_script_draw(const sinew_pose *pose, sinew_component component, sinew_mark *dest,
-                            int *count, sinew_error *error) {
-  const sinew_param *self = sinew_rig_find_param(sinew_pose_rig(pose), component, "self");
+sinew_status si_script_draw_at(const si_instance *instance, const float *const *inputs,
+                               sinew_mark *dest, int *count, sinew_error *error) {
   *count = 0;
-  if (!self || self->object_class != &si_script_object) return SINEW_OK;
-  drawing d = { pose, component, self->object, dest, 0 };
-  if (!d.instance->script->draw) return SINEW_OK;
-  sinew_status status = si_script_protect(d.instance->script, draw, &d, error);
+  if (!instance->script->draw) return SINEW_OK;
+  drawing d = { instance, inputs, dest, 0 };
+  sinew_status status = si_script_protect(instance->script, draw, &d, error);
   *count = status < 0 ? 0 : d.count;
   return status;
+}
+
+sinew_status si_script_draw(const sinew_pose *pose, sinew_component component, sinew_mark *dest,
+                            int *count, sinew_error *error) {
+  const si_instance *instance = si_instance_in(sinew_pose_rig(pose), component);
+  const float *inputs[SI_SCRIPT_PORTS];
+  *count = 0;
+  for (int i = 0; instance && i < instance->script->input_count; i++)
+    inputs[i] = sinew_pose_input(pose, component, i);
+  return instance ? si_script_draw_at(instance, inputs, dest, count, error) : SINEW_OK;
 }

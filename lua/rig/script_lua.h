@@ -119,6 +119,9 @@ bool si_script_verify(const sinew_node *node, const float *values, sinew_error *
  * without it draws nothing. */
 sinew_status si_script_draw(const sinew_pose *pose, sinew_component component, sinew_mark *dest,
                             int *count, sinew_error *error);
+/* The same for values of its inputs, without a pose. */
+sinew_status si_script_draw_at(const si_instance *instance, const float *const *inputs,
+                               sinew_mark *dest, int *count, sinew_error *error);
 void si_script_release(si_script *script);
 /* __newindex of what `eval` sees as self. */
 int si_script_keep_nothing(lua_State *L);

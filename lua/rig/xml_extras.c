@@ -154,7 +154,7 @@ static int collect_numbers(lua_State *L, const sinew_rig *rig, sinew_component c
 }
 
 static void collect_scripts(lua_State *L, si_xml_extras *e, const sinew_rig *rig, int keep,
-                            const char **modules, sinew_program **programs) {
+                            bool elsewhere, const char **modules, sinew_program **programs) {
   int count = sinew_rig_component_count(rig), numbers = 0;
   for (int i = 0; i < count; i++) {
     sinew_component id = sinew_rig_component(rig, i);
@@ -172,10 +172,10 @@ static void collect_scripts(lua_State *L, si_xml_extras *e, const sinew_rig *rig
     if (!instance) continue;
     if (instance->script != last) module = module_of(L, loaded, instance->script);
     last = instance->script;
-    if (!module && is_unrecorded(L, unrecorded, instance->script))
+    if (!module && !elsewhere && is_unrecorded(L, unrecorded, instance->script))
       homeless(L, sinew_rig_component_info(rig, id).name, instance->script);
-    modules[i] = module;
-    programs[i] = program_of(rig, id);
+    modules[i] = module || !elsewhere ? module : SI_XML_NO_MODULE;
+    programs[i] = elsewhere ? NULL : program_of(rig, id);
     e->desc.number_count +=
         collect_numbers(L, rig, id, instance, keep, exact + e->desc.number_count);
   }
@@ -183,7 +183,7 @@ static void collect_scripts(lua_State *L, si_xml_extras *e, const sinew_rig *rig
   lua_pop(L, 2);
 }
 
-si_xml_extras *si_xml_collect(lua_State *L, int rig_index, const sinew_rig *rig) {
+si_xml_extras *si_xml_collect(lua_State *L, int rig_index, const sinew_rig *rig, bool elsewhere) {
   luaL_checkstack(L, 24, "too deep to write a rig");
   rig_index = lua_absindex(L, rig_index);
   si_lua_type_open(L, &extras_type);
@@ -203,12 +203,14 @@ si_xml_extras *si_xml_collect(lua_State *L, int rig_index, const sinew_rig *rig)
                               .shapes = e->shapes,
                               .labels = labels,
                               .modules = modules,
-                              .programs = programs };
+                              .programs = programs,
+                              .origins = elsewhere,
+                              .without_objects = elsewhere };
   si_lua_push_owner(L, rig_index);
   int notes = lua_gettop(L);
   collect_shapes(L, e, notes, rig);
   collect_labels(L, labels, notes, dofs);
-  collect_scripts(L, e, rig, keep, modules, programs);
+  collect_scripts(L, e, rig, keep, elsewhere, modules, programs);
   lua_settop(L, self);
   lua_remove(L, keep); /* the userdata owns it */
   return e;

@@ -244,7 +244,7 @@ int si_rig_xml(lua_State *L) {
   lua_settop(L, 1);
   held *self = hold_program(L);
   const sinew_rig *rig = self->program->rig;
-  const si_xml_extras *extras = si_xml_collect(L, 1, rig);
+  const si_xml_extras *extras = si_xml_collect(L, 1, rig, false);
   if (sinew_xml_write(rig, &extras->desc, &self->text, &size, &error) != SINEW_OK)
     return si_raise(L, &error);
   si_lua_reserve(L, size);
@@ -271,7 +271,7 @@ int si_rig_save_xml(lua_State *L) {
     if (!beside && strcmp(where, "inside") != 0)
       return luaL_error(L, "save_xml: 'fields' must be 'inside' or 'beside', not '%s'", where);
   }
-  si_xml_extras *extras = si_xml_collect(L, 1, rig);
+  si_xml_extras *extras = si_xml_collect(L, 1, rig, false);
   extras->desc.fields_beside = beside;
   if (sinew_xml_save(rig, &extras->desc, path, &error) != SINEW_OK)
     return answer(L, refuse(L, error.text));

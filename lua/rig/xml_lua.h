@@ -13,13 +13,16 @@ bool si_xml_push_rig(lua_State *L, const char *name, const char *folder, const v
                      size_t size, int require_index);
 
 /* What is written of the rig at `rig_index` besides the rig itself, in memory of a userdata that is
- * pushed. Raises if a component's kind comes from no loaded module. */
+ * pushed. Raises if a component's kind comes from no loaded module, unless the scripts are to stay
+ * `elsewhere`, in this state: then all scripted components are written by module, those of none by
+ * SI_XML_NO_MODULE, and without their objects and programs. */
+#define SI_XML_NO_MODULE "-"
 typedef struct si_xml_extras {
   sinew_xml_desc desc;
   sinew_xml_shape *shapes; /* the desc's, which may be changed */
   sinew_shape *owned;      /* what was read for them */
   int segment_count;
 } si_xml_extras;
-si_xml_extras *si_xml_collect(lua_State *L, int rig_index, const sinew_rig *rig);
+si_xml_extras *si_xml_collect(lua_State *L, int rig_index, const sinew_rig *rig, bool elsewhere);
 
 #endif

@@ -126,6 +126,7 @@ state *app_create(const options *o, const tool *const *tools, int tool_count, in
   desc.modules = sinew_module_folder(folder, sizeof folder);
   desc.cache = sinew_solid_cache_folder(cache, sizeof cache);
   desc.print = print_script;
+  desc.isolate = state_isolate(st);
   desc.options = st->options.choices;
   desc.option_count = st->options.choice_count;
   st->host = sinew_host_create(&desc, &error);

@@ -66,6 +66,8 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  int served = sinew_host_serve(argc, argv);
+  if (served >= 0) return served;
   int code = run(argc, argv);
   if (fflush(stdout) == 0 && !ferror(stdout)) return code;
   if (errno != EPIPE)

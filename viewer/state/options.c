@@ -124,7 +124,7 @@ static const option table[] = {
 enum { option_count = sizeof table / sizeof *table };
 
 /* those that take no value, or two */
-static const char *const plain[] = { "--help", "--remote", "--compare" };
+static const char *const plain[] = { "--help", "--remote", "--isolate", "--compare" };
 enum { plain_count = sizeof plain / sizeof *plain };
 
 static void help(void) {
@@ -136,9 +136,12 @@ static void help(void) {
     snprintf(left, sizeof left, "%s %s", table[i].name, table[i].what);
     printf("  %-18s %s\n", left, table[i].doc);
   }
-  printf("  --compare A B      prints how different two pictures are, from 0 to 255\n"
-         "  --remote           takes commands from standard input; `help` lists them\n"
-         "\nexample: sinew-viewer rigs/human.lua right_knee.flexion=60 --render knee.png\n");
+  printf(
+      "  --isolate          runs the rig's script in a process of its own, which can only compute\n"
+      "                     and read the rig's folder; if it crashes, it is started again\n"
+      "  --compare A B      prints how different two pictures are, from 0 to 255\n"
+      "  --remote           takes commands from standard input; `help` lists them\n"
+      "\nexample: sinew-viewer rigs/human.lua right_knee.flexion=60 --render knee.png\n");
 }
 
 static int wrong(const char *what, const char *argument) {
@@ -222,6 +225,8 @@ int options_read(int argc, char **argv, options *o) {
       end = 0 + 1;
     } else if (strcmp(a, "--remote") == 0) {
       o->remote = true;
+    } else if (strcmp(a, "--isolate") == 0) {
+      o->isolate = true;
     } else if (strcmp(a, "--compare") == 0) {
       if (i + 2 >= argc) return wrong("expected two pictures after", a);
       o->compare[0] = argv[++i];

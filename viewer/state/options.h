@@ -14,6 +14,7 @@ typedef struct options {
   int camera_count;                  /* 0: the default one is in the first place */
   const char *focus;                 /* segments that fill a picture; NULL: all */
   float zoom;                        /* how many times nearer the camera of a picture is */
+  bool isolate;                      /* the script runs in a process of its own */
   bool remote;                       /* takes commands from standard input */
   int frames;                        /* number of frames to render; 0: one picture */
   int columns, rows;                 /* columns and rows of a contact sheet; 0: none */

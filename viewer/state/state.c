@@ -3,6 +3,7 @@
 #include "plain/acting.h"
 #include "state/state.h"
 #include "ui/theme.h"
+#include "engine/src/base/platform.h"
 
 #include <limits.h>
 #include <math.h>
@@ -286,6 +287,22 @@ static bool say_found(state *st) {
   return told;
 }
 
+const char *state_isolate(const state *st) {
+  static char path[PATH_MAX];
+  if (!st->options.isolate) return NULL;
+  return si_program_again(path, sizeof path) ? path : "sinew-viewer";
+}
+
+/* a reload for the tuning that was just saved is no news; the end of the rig's process is */
+static void say_reloaded(state *st, double start, const char *ended, const char *what) {
+  if (*ended) {
+    fprintf(stderr, "sinew-viewer: %s\n", ended);
+    state_say(st, "%s", ended);
+  } else if (!st->documents.saved_at || start - st->documents.saved_at > 2) {
+    state_say(st, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
+  }
+}
+
 bool state_poll(state *st) {
   sinew_error error;
   double start = GetTime();
@@ -298,9 +315,7 @@ bool state_poll(state *st) {
     loaded(st, &selected);
     changes_say(st->known, state_rig(st), what, sizeof what);
     note_known(st);
-    /* a reload for the tuning that was just saved is no news */
-    if (!st->documents.saved_at || start - st->documents.saved_at > 2)
-      state_say(st, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
+    say_reloaded(st, start, error.text, what);
     if (st->waiting) start_late(st);
     say_warnings(st);
     return true;

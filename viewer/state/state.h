@@ -105,6 +105,8 @@ int state_points(state *st, const bool *only, Vector3 *dest);
 BoundingBox state_bounds(const state *st);
 
 /* The current rig and pose; a reload replaces both. */
+/* The `isolate` of a host: this program, or NULL if scripts run in this process. */
+const char *state_isolate(const state *st);
 static inline sinew_rig *state_rig(const state *st) { return sinew_host_rig(st->host); }
 static inline sinew_pose *state_pose(const state *st) { return sinew_host_pose(st->host); }
 /* The DOF and the value of an argument "joint.dof=value"; null, with `error` filled, if the rig has

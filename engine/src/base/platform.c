@@ -363,6 +363,17 @@ bool si_program_path(char *dest, size_t capacity) {
 #endif
 }
 
+bool si_program_again(char *dest, size_t capacity) {
+#if defined(__linux__)
+  static const char itself[] = "/proc/self/exe"; /* of the process that is made, which has it too */
+  if (si_program_path(dest, capacity) && sizeof itself <= capacity) {
+    memcpy(dest, itself, sizeof itself);
+    return true;
+  }
+#endif
+  return si_program_path(dest, capacity);
+}
+
 void si_program_become(const char *path, char *const *arguments) {
 #if defined(_WIN32)
   intptr_t code = _spawnvp(_P_WAIT, path, (const char *const *)arguments);

@@ -62,6 +62,8 @@ void si_folder_list(const char *path, void (*each)(const char *name, void *user)
 /* The path of the running program; false if the system does not tell, or `capacity` is too small.
  */
 bool si_program_path(char *dest, size_t capacity);
+/* By what this very program is started again: on Linux also if its file was replaced or removed. */
+bool si_program_again(char *dest, size_t capacity);
 /* Replaces the program, or runs the other one to its end and exits with its code. A name without a
  * folder is looked up in PATH. Returns only if that fails, with errno set. */
 void si_program_become(const char *path, char *const *arguments);

@@ -43,11 +43,27 @@ typedef struct sinew_host_desc {
   void *user;
   /* A folder that keeps meshes of solids (sinew_solid_options), or NULL. */
   const char *cache;
+  /* The program that runs the script, in a process of its own for each load: the path of `sinew`,
+   * or of the program itself if its main calls sinew_host_serve. NULL: the script runs in this
+   * process.
+   *
+   * The other process may only read the rig's folder and the modules, and compute (seccomp and
+   * Landlock on Linux, setrlimit elsewhere; not available on Windows). It gives the rig as XML;
+   * recorded components run here, and each of the others costs a call of the other process for each
+   * evaluation. If it crashes, hangs or breaks the protocol, evaluations that need it fail with
+   * SINEW_ERR_SCRIPT, and sinew_host_poll starts it again. Scripted components are then
+   * differentiated by differences unless they are recorded, and cannot be given objects. */
+  const char *isolate;
 } sinew_host_desc;
 
 /* At most five seconds and 100 million instructions to load, one second and 10 million to evaluate,
  * 128 MB, nothing printed. */
 SINEW_API sinew_host_desc sinew_default_host_desc(void);
+
+/* For programs that are the `isolate` of their own hosts: call it first in main. In the process of
+ * a rig it serves that, and does not return; otherwise it returns -1, and on failure an exit
+ * code. */
+SINEW_API int sinew_host_serve(int argc, char **argv);
 
 /* Returns NULL when memory runs out. The desc is copied. */
 SINEW_API sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error);
@@ -64,12 +80,15 @@ SINEW_API sinew_status sinew_host_wait(sinew_host *host, sinew_error *error);
 typedef enum sinew_host_news {
   SINEW_HOST_SAME,     /* nothing changed */
   SINEW_HOST_WAITING,  /* a file is being written, or it is missing: then `error` names it */
-  SINEW_HOST_RELOADED, /* rig and pose are new */
+  SINEW_HOST_RELOADED, /* rig and pose are new; if the rig's process had ended, `error` says so */
   SINEW_HOST_FAILED    /* a file changed, but the script is wrong now: see `error` */
 } sinew_host_news;
 
 /* Checks the files that the rig was made from, and reloads it if one has changed. `now` is in
- * seconds, of any monotonic clock. After FAILED, the next change causes another try. */
+ * seconds, of any monotonic clock. After FAILED, the next change causes another try.
+ *
+ * If the rig's process has ended (sinew_host_desc.isolate), the rig is loaded again, three times in
+ * ten seconds at most; after that, when a DOF of the host's pose or a file changes. */
 SINEW_API sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error);
 
 /* The rig and its pose; NULL before the first good load. Both are replaced by a reload: other poses

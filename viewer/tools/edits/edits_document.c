@@ -73,6 +73,7 @@ static bool revert(state *st, void *self, const char *path, sinew_error *error) 
 static sinew_host *open_tuned(const state *st, const char *tuning, sinew_error *error) {
   char folder[PATH_MAX + 32], *chosen[most_choices] = { NULL };
   sinew_host_desc desc = sinew_default_host_desc();
+  desc.isolate = state_isolate(st);
   desc.modules = sinew_module_folder(folder, sizeof folder);
   desc.tuning = tuning;
   for (int i = 0; i < sinew_host_option_count(st->host) && i < most_choices; i++) {
