@@ -36,7 +36,7 @@ static bool bake(sinew_host *host, const sinew_clip *clip, float fps, float unit
     ok = text && sinew_file_write(out, text, size, &error) >= 0;
     if (!ok) command_failed(&error);
   }
-  if (ok) printf("%s: %d frames\n", out, sinew_recording_frame_count(recording));
+  if (ok) command_print("%s: %d frames\n", out, sinew_recording_frame_count(recording));
   sinew_text_free(text);
   sinew_recording_destroy(recording);
   return ok;

@@ -26,13 +26,13 @@ static bool report_fused(const sinew_rig *rig, const body *b, const sinew_pose *
   if (sinew_skin_find_fused(b->skin, bind, desc, most, 3, &count, &error) < 0)
     return command_failed(&error);
   if (count == 0) return true;
-  fprintf(stderr, "sinew: limbs that move apart are one piece of the mesh: ");
+  command_tell("sinew: limbs that move apart are one piece of the mesh: ");
   for (int i = 0; i < count && i < 3; i++)
-    fprintf(stderr, "%s%s and %s (%d edges)", i ? ", " : "",
-            sinew_rig_segment_info(rig, most[i].first).name,
-            sinew_rig_segment_info(rig, most[i].second).name, most[i].edges);
-  if (count > 3) fprintf(stderr, " and %d more", count - 3);
-  fprintf(stderr, "; smaller cells, or DOFs that keep them apart, part them\n");
+    command_tell("%s%s and %s (%d edges)", i ? ", " : "",
+                 sinew_rig_segment_info(rig, most[i].first).name,
+                 sinew_rig_segment_info(rig, most[i].second).name, most[i].edges);
+  if (count > 3) command_tell(" and %d more", count - 3);
+  command_tell("; smaller cells, or DOFs that keep them apart, part them\n");
   return true;
 }
 

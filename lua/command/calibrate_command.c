@@ -33,7 +33,7 @@ static bool print_values(const call *c, sinew_host *host, sinew_tuning *tuning) 
             ? sinew_tuning_param_text(tuning, component, dot + 1, &error)
             : sinew_tuning_rest_text(tuning, sinew_rig_find_segment(rig, c->free[i], NULL), &error);
     if (!text) return command_failed(&error);
-    printf("%s: %s\n", c->free[i], text);
+    command_print("%s: %s\n", c->free[i], text);
     *dot = '.';
   }
   return true;
@@ -54,13 +54,13 @@ static bool calibrate(call *c, sinew_host *host, const sinew_motion *motion,
   if (!ok) command_failed(&error);
   if (ok && sinew_tuning_write(tuning, c->out, &error) < 0) ok = command_failed(&error);
   if (ok) {
-    printf("%d numbers over %d frames of %d markers: from %.2f mm to %.2f mm RMS in %d "
-           "iterations\n",
-           report.numbers, report.frames, report.markers, (double)report.before * 1000,
-           (double)report.after * 1000, report.iterations);
+    command_print("%d numbers over %d frames of %d markers: from %.2f mm to %.2f mm RMS in %d "
+                  "iterations\n",
+                  report.numbers, report.frames, report.markers, (double)report.before * 1000,
+                  (double)report.after * 1000, report.iterations);
     ok = print_values(c, host, tuning);
   }
-  if (ok) printf("%s\n", c->out);
+  if (ok) command_print("%s\n", c->out);
   sinew_tuning_destroy(tuning);
   return ok;
 }

@@ -14,28 +14,28 @@ static const char *carried(const char *unit) {
 
 static void list_ports(const sinew_port_desc *ports, const char *what) {
   for (; ports && ports->name; ports++) {
-    printf("    %-9s %s", what, ports->name);
-    if (ports->kind != SINEW_SCALAR) printf(" (%s)", sinew_kind_name(ports->kind));
-    if (*ports->unit) printf(" (%s)", ports->unit);
+    command_print("    %-9s %s", what, ports->name);
+    if (ports->kind != SINEW_SCALAR) command_print(" (%s)", sinew_kind_name(ports->kind));
+    if (*ports->unit) command_print(" (%s)", ports->unit);
     if (ports->flags & SINEW_PORT_OPTIONAL && ports->kind == SINEW_SCALAR)
-      printf(" = %g%s", (double)ports->fallback, carried(ports->unit));
-    printf("%s%s\n", *ports->doc ? ": " : "", ports->doc);
+      command_print(" = %g%s", (double)ports->fallback, carried(ports->unit));
+    command_print("%s%s\n", *ports->doc ? ": " : "", ports->doc);
   }
 }
 
 /* what a script says of a kind that it defines */
 static void list_kind(const sinew_component_class *cls) {
-  printf("  kind      %-28s %s\n", cls->name, cls->doc);
+  command_print("  kind      %-28s %s\n", cls->name, cls->doc);
   list_ports(cls->inputs, "input");
   list_ports(cls->outputs, "output");
   for (const sinew_param_desc *p = cls->params; p && p->name; p++) {
     if (strcmp(p->name, "self") == 0) continue; /* the object behind it */
-    printf("    parameter %s", p->name);
-    if (*p->unit && p->type != SINEW_PARAM_OBJECT) printf(" (%s)", p->unit);
-    printf(": %s, %s\n", sinew_param_type_name(p->type), p->doc);
+    command_print("    parameter %s", p->name);
+    if (*p->unit && p->type != SINEW_PARAM_OBJECT) command_print(" (%s)", p->unit);
+    command_print(": %s, %s\n", sinew_param_type_name(p->type), p->doc);
   }
   for (const sinew_hold_desc *h = cls->holds; h && h->port; h++)
-    printf("    holds     %s: %s\n", h->port, h->doc);
+    command_print("    holds     %s: %s\n", h->port, h->doc);
 }
 
 static void list_kinds(const sinew_rig *rig) {
@@ -54,10 +54,11 @@ static void list_recorded(const sinew_host *host, sinew_component component,
                           const sinew_component_class *cls) {
   const char *why;
   int count = sinew_host_recorded(host, component, &why);
-  if (count >= 0) printf(", recorded: %d operation%s", count, si_plural(count));
+  if (count >= 0) command_print(", recorded: %d operation%s", count, si_plural(count));
   if (!why) return;
-  printf(", scripted, derivative by %s%s%s", cls->try_tangent ? "dual numbers" : "differences",
-         *why ? ", not recorded: " : "", why);
+  command_print(", scripted, derivative by %s%s%s",
+                cls->try_tangent ? "dual numbers" : "differences", *why ? ", not recorded: " : "",
+                why);
 }
 
 static void list(const sinew_host *host) {
@@ -67,35 +68,35 @@ static void list(const sinew_host *host) {
   double mass = 0;
   for (int i = 0; i < segments; i++)
     mass += (double)sinew_rig_segment_info(rig, sinew_rig_segment(rig, i)).mass;
-  printf("rig '%s': %d segment%s, %d DOF%s, %d component%s in %d joint set%s", sinew_rig_name(rig),
-         segments, si_plural(segments), dofs, si_plural(dofs), components, si_plural(components),
-         sets, si_plural(sets));
-  if (mass > 0) printf(", %.6g kg", mass);
-  printf("\n");
+  command_print("rig '%s': %d segment%s, %d DOF%s, %d component%s in %d joint set%s",
+                sinew_rig_name(rig), segments, si_plural(segments), dofs, si_plural(dofs),
+                components, si_plural(components), sets, si_plural(sets));
+  if (mass > 0) command_print(", %.6g kg", mass);
+  command_print("\n");
   command_list_options(host, "  ");
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment_info s = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
-    printf("  segment   %-28s %s%s%s", s.name, s.parent.id ? "in " : "root",
-           s.parent.id ? sinew_rig_segment_info(rig, s.parent).name : "",
-           s.driver.id ? "" : ", undriven");
-    if (s.mass > 0) printf(", %.4g kg", (double)s.mass);
-    printf("\n");
+    command_print("  segment   %-28s %s%s%s", s.name, s.parent.id ? "in " : "root",
+                  s.parent.id ? sinew_rig_segment_info(rig, s.parent).name : "",
+                  s.driver.id ? "" : ", undriven");
+    if (s.mass > 0) command_print(", %.4g kg", (double)s.mass);
+    command_print("\n");
   }
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     sinew_dof_info d = sinew_rig_dof_info(rig, sinew_rig_dof(rig, i));
-    printf("  DOF       %-28s %g to %g %s, rest %g", d.name, (double)d.min, (double)d.max, d.unit,
-           (double)d.rest);
-    if (d.stiffness > 0) printf(", stiffness %g", (double)d.stiffness);
-    printf("\n");
+    command_print("  DOF       %-28s %g to %g %s, rest %g", d.name, (double)d.min, (double)d.max,
+                  d.unit, (double)d.rest);
+    if (d.stiffness > 0) command_print(", stiffness %g", (double)d.stiffness);
+    command_print("\n");
   }
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component_info c = sinew_rig_component_info(rig, sinew_rig_component(rig, i));
-    printf("  component %-28s %s", c.name, c.component_class->name);
+    command_print("  component %-28s %s", c.name, c.component_class->name);
     list_recorded(host, sinew_rig_component(rig, i), c.component_class);
-    printf("\n");
+    command_print("\n");
   }
   list_kinds(rig);
-  if (*sinew_rig_warnings(rig)) printf("warnings:\n%s\n", sinew_rig_warnings(rig));
+  if (*sinew_rig_warnings(rig)) command_print("warnings:\n%s\n", sinew_rig_warnings(rig));
 }
 
 typedef struct call {

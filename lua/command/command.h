@@ -62,6 +62,10 @@ extern int command_option_count;
 sinew_host *command_open(const char *path);
 /* Lists the options of the rig, a line each, each line with `indent` in front. */
 void command_list_options(const sinew_host *host, const char *indent);
+/* Print to standard output and error what may be shown in a terminal: names come from files, and
+ * may have bytes that are no UTF-8 and control characters, which become '?'. */
+void command_print(const char *format, ...) SINEW_PRINTF(1, 2);
+void command_tell(const char *format, ...) SINEW_PRINTF(1, 2);
 /* Prints an error; returns false. */
 bool command_failed(const sinew_error *error);
 bool command_out_of_memory(void);

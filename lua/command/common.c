@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "base/near_file.h"
 #include "base/platform.h"
+#include "base/text.h"
 
 #include <sinew/modules.h>
 
@@ -19,9 +20,36 @@ bool command_isolate;
 const char *const *command_options;
 int command_option_count;
 
+static void print_plain(FILE *to, const char *format, va_list args) {
+  char *text = NULL;
+  va_list again;
+  va_copy(again, args);
+  const int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  if (length >= 0) text = malloc((size_t)length + 1);
+  if (!text) return;
+  vsnprintf(text, (size_t)length + 1, format, args);
+  fwrite(text, 1, si_text_make_plain(text, (size_t)length), to);
+  free(text);
+}
+
+void command_print(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  print_plain(stdout, format, args);
+  va_end(args);
+}
+
+void command_tell(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  print_plain(stderr, format, args);
+  va_end(args);
+}
+
 static void print_text(const char *text, size_t length, void *user) {
   (void)user;
-  fprintf(stderr, "%.*s\n", (int)length, text);
+  command_tell("%.*s\n", (int)length, text);
 }
 
 sinew_host *command_open(const char *path) {
@@ -37,7 +65,7 @@ sinew_host *command_open(const char *path) {
   desc.option_count = command_option_count;
   sinew_host *host = sinew_host_create(&desc, &error);
   if (host && sinew_host_load(host, path, &error) >= 0) return host;
-  fprintf(stderr, "sinew: %s%s\n", error.text, si_near_file(path, folder, sizeof folder));
+  command_tell("sinew: %s%s\n", error.text, si_near_file(path, folder, sizeof folder));
   sinew_host_destroy(host);
   return NULL;
 }
@@ -45,18 +73,18 @@ sinew_host *command_open(const char *path) {
 void command_list_options(const sinew_host *host, const char *indent) {
   for (int i = 0; i < sinew_host_option_count(host); i++) {
     sinew_host_option o = sinew_host_option_info(host, i);
-    printf("%soption    %-28s %s, of %s; default %s%s%s\n", indent, o.name, o.value, o.allowed,
-           o.initial, o.doc ? ": " : "", o.doc ? o.doc : "");
+    command_print("%soption    %-28s %s, of %s; default %s%s%s\n", indent, o.name, o.value,
+                  o.allowed, o.initial, o.doc ? ": " : "", o.doc ? o.doc : "");
   }
 }
 
 bool command_failed(const sinew_error *error) {
-  fprintf(stderr, "sinew: %s\n", error->text);
+  command_tell("sinew: %s\n", error->text);
   return false;
 }
 
 bool command_out_of_memory(void) {
-  fprintf(stderr, "sinew: out of memory\n");
+  command_tell("sinew: out of memory\n");
   return false;
 }
 
@@ -263,7 +291,7 @@ static bool set_dof(sinew_host *host, const char *argument) {
   sinew_dof dof = sinew_rig_find_dof(sinew_host_rig(host), name, &error);
   if (!dof.id) return command_failed(&error);
   if (end == equals + 1 || *end) {
-    fprintf(stderr, "sinew: '%s': '%s' is not a number\n", name, equals + 1);
+    command_tell("sinew: '%s': '%s' is not a number\n", name, equals + 1);
     return false;
   }
   return sinew_pose_set(sinew_host_pose(host), dof, value, &error) >= 0 || command_failed(&error);
@@ -302,7 +330,7 @@ void command_print_options(const command_option *options, int indent) {
   for (const command_option *o = options; o->name; o++) {
     const char *name = o->name, *line = o->doc;
     while (line) {
-      printf("%*s%-*s  %.*s\n", indent, "", width, name, (int)strcspn(line, "\n"), line);
+      command_print("%*s%-*s  %.*s\n", indent, "", width, name, (int)strcspn(line, "\n"), line);
       name = "";
       line = strchr(line, '\n');
       if (line) line++;
@@ -312,11 +340,11 @@ void command_print_options(const command_option *options, int indent) {
 
 int command_misused(const command *self, const char *format, ...) {
   va_list args;
-  fprintf(stderr, "sinew %s: ", self->name);
+  command_tell("sinew %s: ", self->name);
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  print_plain(stderr, format, args);
   va_end(args);
-  fprintf(stderr, "\n");
+  command_tell("\n");
   command_print_usage(self, stderr);
   return EXIT_CALL;
 }

@@ -5,12 +5,12 @@
 static void print_source(const sinew_rig *rig, sinew_source source) {
   char name[128];
   if (source.dof.id) {
-    printf("%s", sinew_rig_dof_info(rig, source.dof).name);
+    command_print("%s", sinew_rig_dof_info(rig, source.dof).name);
   } else if (source.component.id) {
     sinew_rig_output_name(rig, source.component, source.output, name, sizeof name);
-    printf("%s.%s", sinew_rig_component_info(rig, source.component).name, name);
+    command_print("%s.%s", sinew_rig_component_info(rig, source.component).name, name);
   } else {
-    printf("constant");
+    command_print("constant");
   }
 }
 
@@ -25,31 +25,31 @@ static int run(int argc, char **argv) {
   const sinew_rig *rig = sinew_host_rig(host);
   const int segments = sinew_rig_segment_count(rig), dofs = sinew_rig_dof_count(rig);
   const int components = sinew_rig_component_count(rig);
-  printf("rig '%s': %d segment%s, %d DOF%s, %d component%s; %zu bytes, %zu for each pose\n",
-         sinew_rig_name(rig), segments, si_plural(segments), dofs, si_plural(dofs), components,
-         si_plural(components), sinew_rig_bytes(rig), sinew_rig_pose_bytes(rig));
+  command_print("rig '%s': %d segment%s, %d DOF%s, %d component%s; %zu bytes, %zu for each pose\n",
+                sinew_rig_name(rig), segments, si_plural(segments), dofs, si_plural(dofs),
+                components, si_plural(components), sinew_rig_bytes(rig), sinew_rig_pose_bytes(rig));
   command_list_options(host, "");
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component id = sinew_rig_order(rig, i);
     sinew_component_info c = sinew_rig_component_info(rig, id);
-    printf("%4d  %-12s %-28s", i + 1, c.component_class->name, c.name);
+    command_print("%4d  %-12s %-28s", i + 1, c.component_class->name, c.name);
     for (int k = 0; k < c.input_count; k++) {
       char input[128];
       sinew_rig_input_name(rig, id, k, input, sizeof input);
-      printf(" %s=", input);
+      command_print(" %s=", input);
       print_source(rig, sinew_rig_input(rig, id, k));
     }
-    printf("\n");
+    command_print("\n");
   }
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment_info s = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
-    printf("segment %-28s", s.name);
-    if (s.parent.id) printf(" in %s", sinew_rig_segment_info(rig, s.parent).name);
+    command_print("segment %-28s", s.name);
+    if (s.parent.id) command_print(" in %s", sinew_rig_segment_info(rig, s.parent).name);
     if (s.driver.id) {
-      printf(" driven by ");
+      command_print(" driven by ");
       print_source(rig, (sinew_source){ .component = s.driver, .output = s.driver_output });
     }
-    printf("\n");
+    command_print("\n");
   }
   sinew_host_destroy(host);
   return EXIT_FINE;

@@ -7,30 +7,31 @@
 static void print_row(const sinew_pose *pose, sinew_segment segment) {
   sinew_segment_info info = sinew_rig_segment_info(sinew_pose_rig(pose), segment);
   const float *m = sinew_pose_world(pose, segment);
-  printf("%-24s %10.5f %10.5f %10.5f  ", info.name, (double)m[12], (double)m[13], (double)m[14]);
+  command_print("%-24s %10.5f %10.5f %10.5f  ", info.name, (double)m[12], (double)m[13],
+                (double)m[14]);
   for (int row = 0; row < 3; row++)
-    for (int col = 0; col < 3; col++) printf(" %9.6f", (double)m[4 * col + row]);
-  printf("\n");
+    for (int col = 0; col < 3; col++) command_print(" %9.6f", (double)m[4 * col + row]);
+  command_print("\n");
 }
 
 static void print_text(const char *text) {
   si_text quoted = { 0 };
   si_text_quoted(&quoted, text);
-  printf("%s", quoted.at ? quoted.at : "\"\"");
+  command_print("%s", quoted.at ? quoted.at : "\"\"");
   si_free(quoted.at);
 }
 
 static void print_json(const sinew_pose *pose, sinew_segment only) {
   const sinew_rig *rig = sinew_pose_rig(pose);
-  printf("{\"rig\":");
+  command_print("{\"rig\":");
   print_text(sinew_rig_name(rig));
-  printf(",\"dofs\":{");
+  command_print(",\"dofs\":{");
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     if (i) putchar(',');
     print_text(sinew_rig_dof_info(rig, sinew_rig_dof(rig, i)).name);
-    printf(":%.9g", (double)sinew_pose_get(pose, sinew_rig_dof(rig, i)));
+    command_print(":%.9g", (double)sinew_pose_get(pose, sinew_rig_dof(rig, i)));
   }
-  printf("},\"segments\":{");
+  command_print("},\"segments\":{");
   bool first = true;
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment segment = sinew_rig_segment(rig, i);
@@ -39,10 +40,10 @@ static void print_json(const sinew_pose *pose, sinew_segment only) {
     first = false;
     print_text(sinew_rig_segment_info(rig, segment).name);
     const float *m = sinew_pose_world(pose, segment);
-    for (int k = 0; k < 16; k++) printf("%s%.9g", k ? "," : ":[", (double)m[k]);
+    for (int k = 0; k < 16; k++) command_print("%s%.9g", k ? "," : ":[", (double)m[k]);
     putchar(']');
   }
-  printf("}}\n");
+  command_print("}}\n");
 }
 
 /* prints on standard error which DOFs are held by their ranges */
@@ -52,8 +53,8 @@ static void note_held(const sinew_pose *pose) {
   for (int i = 0; i < count && i < 64; i++) {
     if (!holds[i].dof.id) continue;
     sinew_dof_info dof = sinew_rig_dof_info(sinew_pose_rig(pose), holds[i].dof);
-    fprintf(stderr, "sinew: DOF '%s' is held at %g by its range, %g to %g\n", dof.name,
-            (double)sinew_pose_get(pose, holds[i].dof), (double)dof.min, (double)dof.max);
+    command_tell("sinew: DOF '%s' is held at %g by its range, %g to %g\n", dof.name,
+                 (double)sinew_pose_get(pose, holds[i].dof), (double)dof.min, (double)dof.max);
   }
 }
 
@@ -90,7 +91,7 @@ static int evaluate(sinew_host *host, const call *c) {
     print_json(pose, only);
     return EXIT_FINE;
   }
-  printf("%-24s %10s %10s %10s   %s\n", "segment", "x", "y", "z", "rotation, row by row");
+  command_print("%-24s %10s %10s %10s   %s\n", "segment", "x", "y", "z", "rotation, row by row");
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment s = sinew_rig_segment(rig, i);
     if (!only.id || only.id == s.id) print_row(pose, s);

@@ -21,8 +21,8 @@ static bool print_holds(const sinew_pose *pose) {
   sinew_explained *list = count < 0 ? NULL : calloc((size_t)count + 1, sizeof *list);
   if (!list) return command_out_of_memory();
   sinew_pose_explain(pose, list, count);
-  for (int i = 0; i < count; i++) printf("%s\n", list[i].text);
-  if (count == 0) printf("nothing is held back\n");
+  for (int i = 0; i < count; i++) command_print("%s\n", list[i].text);
+  if (count == 0) command_print("nothing is held back\n");
   free(list);
   return true;
 }

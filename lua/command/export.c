@@ -46,8 +46,8 @@ static int write_mjcf(sinew_host *host, const char *path, int argc, char **argv)
   char *text = sinew_mjcf_format(sinew_host_rig(host), &desc, &size, &report, &error);
   bool ok = text && sinew_file_write(path, text, size, &error) >= 0;
   if (ok)
-    fprintf(stderr, "%s: largest error in the world over %d random poses:\n%s", path, desc.poses,
-            report);
+    command_tell("%s: largest error in the world over %d random poses:\n%s", path, desc.poses,
+                 report);
   else
     command_failed(&error);
   sinew_text_free(text);
@@ -109,7 +109,7 @@ static int run(int argc, char **argv) {
 
 static void list_formats(void) {
   for (int i = 0; formats[i]; i++) {
-    printf("  %-8s %s\n", formats[i]->ending, formats[i]->doc);
+    command_print("  %-8s %s\n", formats[i]->ending, formats[i]->doc);
     command_print_options(formats[i]->options, 13);
   }
 }

@@ -37,7 +37,7 @@ static bool is_same(const char *a, const char *b) {
 bool export_over_character(const sinew_host *host, const char *path) {
   char *own = bound_file(host);
   const bool over = own && is_same(own, path);
-  if (over) fprintf(stderr, "sinew: %s: is the character itself, with its meshes\n", path);
+  if (over) command_tell("sinew: %s: is the character itself, with its meshes\n", path);
   free(own);
   return over;
 }
@@ -106,7 +106,7 @@ static bool measure_limits(work *w) {
   sinew_error error;
   const int room = sinew_character_node_count(w->character);
   if (sinew_rig_can_fail(sinew_host_rig(w->host))) {
-    fprintf(stderr, "sinew: the rig has components in Lua: the file gets no limits for physics\n");
+    command_tell("sinew: the rig has components in Lua: the file gets no limits for physics\n");
     return true;
   }
   sinew_pose *pose = sinew_pose_create(sinew_host_rig(w->host), &error);
@@ -136,17 +136,17 @@ static bool save(work *w, const char *path) {
   bool ok = (file && sinew_file_write(path, file, size, &error) >= 0) || command_failed(&error);
   sinew_text_free(file);
   if (!ok) return false;
-  printf("%s: %d nodes, %d animations", path, sinew_character_node_count(w->character),
-         written.animations);
+  command_print("%s: %d nodes, %d animations", path, sinew_character_node_count(w->character),
+                written.animations);
   if (w->take_count)
-    printf("; %d channels with %d keys, joints within %.3f mm of the rig's (%.3f on average, worst "
-           "'%s')",
-           written.channels, written.keys, 1000 * (double)written.worst,
-           1000 * (double)written.mean,
-           sinew_character_node_info(w->character, written.worst_node).name);
-  printf("\n");
+    command_print(
+        "; %d channels with %d keys, joints within %.3f mm of the rig's (%.3f on average, worst "
+        "'%s')",
+        written.channels, written.keys, 1000 * (double)written.worst, 1000 * (double)written.mean,
+        sinew_character_node_info(w->character, written.worst_node).name);
+  command_print("\n");
   if (written.sheared)
-    fprintf(stderr, "sinew: %d nodes are sheared, which glTF cannot animate\n", written.sheared);
+    command_tell("sinew: %d nodes are sheared, which glTF cannot animate\n", written.sheared);
   return true;
 }
 
@@ -154,7 +154,7 @@ static bool save(work *w, const char *path) {
 static void print_warnings(const char *file, const char *text) {
   while (*text) {
     const size_t length = strcspn(text, "\n");
-    fprintf(stderr, "sinew: %s: %.*s\n", file, (int)length, text);
+    command_tell("sinew: %s: %.*s\n", file, (int)length, text);
     text += length + (text[length] != '\0');
   }
 }
@@ -167,7 +167,7 @@ int export_write_character(sinew_host *host, const char *path, const export_char
   if (!file) return command_out_of_memory(), EXIT_RIG;
   const bool vrm = command_ends_with(path, ".vrm");
   const bool wrong = vrm && (options->alone || !command_ends_with(file, ".vrm"));
-  if (wrong) fprintf(stderr, "sinew: %s: only the whole of a .vrm is written as .vrm\n", path);
+  if (wrong) command_tell("sinew: %s: only the whole of a .vrm is written as .vrm\n", path);
   if (wrong || (options->alone && export_over_character(host, path))) {
     free(own);
     return EXIT_RIG;

@@ -75,16 +75,16 @@ bool export_clip_open(const char *path, sinew_pose *pose, float fps, int finer, 
   const bool at_keys = finer > 1 && !(fps > 0);
   if (!(fps > 0)) fps = (float)finer * sinew_clip_fps(dest->clip);
   if (sinew_clip_frame_count(dest->clip, fps) > SINEW_MOTION_FRAMES) {
-    fprintf(stderr, "sinew: %s: more than %d frames at %g per second; use a lower --fps\n", path,
-            SINEW_MOTION_FRAMES, (double)fps);
+    command_tell("sinew: %s: more than %d frames at %g per second; use a lower --fps\n", path,
+                 SINEW_MOTION_FRAMES, (double)fps);
     return false;
   }
   /* missing DOFs are reported only here */
   const int missing = sinew_clip_apply(dest->clip, pose, 0, &error);
   if (missing > 0) command_failed(&error);
   if (missing == sinew_clip_channel_count(dest->clip)) {
-    fprintf(stderr, "sinew: %s: has no channel for a DOF of rig '%s'\n", path,
-            sinew_rig_name(sinew_pose_rig(pose)));
+    command_tell("sinew: %s: has no channel for a DOF of rig '%s'\n", path,
+                 sinew_rig_name(sinew_pose_rig(pose)));
     return false;
   }
   dest->times = sample_times(dest->clip, fps, at_keys, &dest->count);
@@ -135,13 +135,13 @@ static bool read_sweep(const sinew_rig *rig, const char *word, sinew_dof *dof, f
   for (int i = 0; i < 2; i++) {
     range[i] = strtof(at, &end);
     if (end == at || *end != (i ? '\0' : ':')) {
-      fprintf(stderr, "sinew: sweep '%s': '%s' is not a range such as 0:90\n", name,
-              word + length + 1);
+      command_tell("sinew: sweep '%s': '%s' is not a range such as 0:90\n", name,
+                   word + length + 1);
       return false;
     }
     if (!(range[i] >= info.min && range[i] <= info.max)) {
-      fprintf(stderr, "sinew: sweep '%s': %g is outside its range, %g to %g\n", name,
-              (double)range[i], (double)info.min, (double)info.max);
+      command_tell("sinew: sweep '%s': %g is outside its range, %g to %g\n", name, (double)range[i],
+                   (double)info.min, (double)info.max);
       return false;
     }
     at = end + 1;
@@ -223,12 +223,12 @@ static int save(const job *j, const char *path, bool binary) {
   bool ok = (file && sinew_file_write(path, file, size, &error) >= 0) || command_failed(&error);
   sinew_text_free(file);
   if (!ok) return EXIT_RIG;
-  printf("%s: %d nodes, %d meshes, %d animations", path, counts.nodes, counts.meshes,
-         counts.animations);
-  if (counts.animations) printf(" with %d keys for %d samples", counts.keys, counts.samples);
-  printf("\n");
+  command_print("%s: %d nodes, %d meshes, %d animations", path, counts.nodes, counts.meshes,
+                counts.animations);
+  if (counts.animations) command_print(" with %d keys for %d samples", counts.keys, counts.samples);
+  command_print("\n");
   const int still = j->clips[0].count + j->clips[1].count + j->sweeps.count - counts.animations;
-  if (still > 0) fprintf(stderr, "sinew: %d animations that move nothing are left out\n", still);
+  if (still > 0) command_tell("sinew: %d animations that move nothing are left out\n", still);
   return EXIT_FINE;
 }
 

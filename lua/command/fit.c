@@ -59,7 +59,7 @@ static bool write_tuning(const work *w, const sinew_segment *segments, int count
   sinew_error error;
   sinew_tuning *tuning = sinew_tuning_create(w->host, &error);
   bool ok = tuning != NULL;
-  if (count == 0) fprintf(stderr, "%s: no length of the rig has changed\n", w->call->tuned);
+  if (count == 0) command_tell("%s: no length of the rig has changed\n", w->call->tuned);
   for (int i = 0; ok && i < count; i++)
     ok = sinew_tuning_note_rest(tuning, segments[i], &error) >= 0;
   if (ok) ok = sinew_tuning_write(tuning, w->call->tuned, &error) >= 0;
@@ -85,10 +85,10 @@ static bool take_sizes(work *w) {
     ok = w->scale > 0;
     if (!ok) command_failed(&error);
   }
-  if (ok) printf("the subject is %.4g times as large as the rig\n", (double)w->scale);
+  if (ok) command_print("the subject is %.4g times as large as the rig\n", (double)w->scale);
   if (ok && w->call->scale == SCALE_CHAINS) {
     for (int i = 0; i < p->link_count; i++)
-      printf("  %.4g of that from %s to %s\n", (double)ratios[i], source_name(w, p->links[i].from),
+      command_print("  %.4g of that from %s to %s\n", (double)ratios[i], source_name(w, p->links[i].from),
              source_name(w, p->links[i].to));
     changed = sinew_fit_stretch(rig, p->parts, p->part_count, p->links, p->link_count, ratios,
                                 segments, room, &error);
@@ -203,15 +203,15 @@ static bool write_out(const work *w) {
 
 static void print_summary(const work *w) {
   const int frames = sinew_motion_frame_count(w->motion);
-  printf("%s: %d frames, %d points, %d DOFs\n", w->call->out, frames, w->parts->part_count,
+  command_print("%s: %d frames, %d points, %d DOFs\n", w->call->out, frames, w->parts->part_count,
          sinew_fit_dof_count(w->fit));
   double rms = w->all_seen ? sqrt(w->all_squares / (double)w->all_seen) : 0;
-  printf("rms %.2f mm; the worst frame is %d with %.2f mm; %d failed", rms * 1000,
+  command_print("rms %.2f mm; the worst frame is %d with %.2f mm; %d failed", rms * 1000,
          w->worst_rms_frame, (double)w->worst_rms * 1000, w->failed);
-  if (w->empty) printf("; %d without a point", w->empty);
-  printf("\n\n%-24s %8s %9s %8s %8s\n", "point", "rms mm", "worst mm", "in frame", "missing");
+  if (w->empty) command_print("; %d without a point", w->empty);
+  command_print("\n\n%-24s %8s %9s %8s %8s\n", "point", "rms mm", "worst mm", "in frame", "missing");
   for (int i = 0; i < w->parts->part_count; i++)
-    printf("%-24s %8.2f %9.2f %8d %8d\n", source_name(w, i),
+    command_print("%-24s %8.2f %9.2f %8d %8d\n", source_name(w, i),
            w->seen[i] ? sqrt(w->squares[i] / w->seen[i]) * 1000 : 0.0, (double)w->worst[i] * 1000,
            w->worst_frame[i], frames - w->seen[i]);
 }
@@ -245,13 +245,13 @@ static bool prepare(work *w) {
     const char *dot = strrchr(w->call->out, '.');
     if (snprintf(made, sizeof made, "%.*s.map.lua", (int)(dot - w->call->out), w->call->out) >=
         (int)sizeof made) {
-      fprintf(stderr, "sinew: the path '%s' is too long\n", w->call->out);
+      command_tell("sinew: the path '%s' is too long\n", w->call->out);
       return false;
     }
     if (sinew_match_motion(w->host, w->call->motion, made, &error) < 0)
       return command_failed(&error);
     path = made;
-    printf("%s: the joints of %s on the rig\n", made, w->call->motion);
+    command_print("%s: the joints of %s on the rig\n", made, w->call->motion);
   }
   w->map = sinew_fit_map_load(path, &error);
   if (!w->map) return command_failed(&error);

@@ -240,14 +240,14 @@ static void shrink(fuzz *f, fault found) {
 static void report(const fuzz *f, fault found, long at) {
   static const char *const names[] = { "", "a pose cannot be evaluated", "a limit is not held",
                                        "evaluation is not repeatable", "a jump" };
-  printf("%s, in random pose %ld: %s\n  at", names[found], at + 1, f->text);
+  command_print("%s, in random pose %ld: %s\n  at", names[found], at + 1, f->text);
   int shown = 0;
   for (int i = 0; i < f->dofs; i++) {
     if (f->values[i] == dof_info(f, i).rest) continue;
-    printf(" '%s=%.9g'", dof_info(f, i).name, (double)f->values[i]);
+    command_print(" '%s=%.9g'", dof_info(f, i).name, (double)f->values[i]);
     shown++;
   }
-  printf("%s\n", shown ? "" : " rest");
+  command_print("%s\n", shown ? "" : " rest");
 }
 
 static void choose(fuzz *f) {
@@ -292,12 +292,12 @@ bool fuzz_rig(sinew_host *host, const fuzz_options *options) {
     progress_show(&p, "trying poses", (double)at, (double)options->poses);
   }
   progress_end(&p);
-  if (!memory) fprintf(stderr, "sinew: out of memory\n");
+  if (!memory) command_tell("sinew: out of memory\n");
   if (found != NO_FAULT) {
     shrink(&f, found);
     report(&f, found, at);
   } else if (memory) {
-    printf("%ld random poses: finite, within limits, repeatable, without jumps\n", at);
+    command_print("%ld random poses: finite, within limits, repeatable, without jumps\n", at);
   }
   sinew_pose_destroy(f.pose);
   sinew_pose_destroy(f.again);

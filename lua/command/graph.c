@@ -2,10 +2,13 @@
  * draw it. */
 #include "lua/command/command.h"
 
+#include <string.h>
+
 static void label(const char *text) {
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') putchar('\\');
-    putchar(*text);
+  for (size_t length; *text; text += length) {
+    if (*text == '"' || *text == '\\') command_print("\\%c", *text++);
+    length = strcspn(text, "\"\\");
+    command_print("%.*s", (int)length, text);
   }
 }
 
@@ -20,16 +23,16 @@ static void print_set(const sinew_rig *rig, uint32_t set) {
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     sinew_dof_info dof = sinew_rig_dof_info(rig, sinew_rig_dof(rig, i));
     if (dof.joint_set.id != set) continue;
-    printf("    d%d [shape=oval, style=filled, fillcolor=\"#ffe9a8\", label=\"", i + 1);
+    command_print("    d%d [shape=oval, style=filled, fillcolor=\"#ffe9a8\", label=\"", i + 1);
     label(own_part(dof.name));
-    printf("\\n%g .. %g\"];\n", (double)dof.min, (double)dof.max);
+    command_print("\\n%g .. %g\"];\n", (double)dof.min, (double)dof.max);
   }
   for (int i = 0; i < sinew_rig_component_count(rig); i++) {
     sinew_component_info c = sinew_rig_component_info(rig, sinew_rig_component(rig, i));
     if (c.joint_set.id != set) continue;
-    printf("    c%d [label=\"", i + 1);
+    command_print("    c%d [label=\"", i + 1);
     label(own_part(c.name));
-    printf("\\n%s\"];\n", c.component_class->name);
+    command_print("\\n%s\"];\n", c.component_class->name);
   }
 }
 
@@ -42,25 +45,25 @@ static void print_wires(const sinew_rig *rig) {
       char input[128], output[128];
       sinew_rig_input_name(rig, id, k, input, sizeof input);
       if (source.dof.id) {
-        printf("  d%u -> c%d [label=\"", source.dof.id, i + 1);
+        command_print("  d%u -> c%d [label=\"", source.dof.id, i + 1);
       } else if (source.component.id) {
         sinew_rig_output_name(rig, source.component, source.output, output, sizeof output);
-        printf("  c%u -> c%d [label=\"", source.component.id, i + 1);
+        command_print("  c%u -> c%d [label=\"", source.component.id, i + 1);
         label(output);
-        printf(" > ");
+        command_print(" > ");
       } else {
         continue;
       }
       label(input);
-      printf("\"];\n");
+      command_print("\"];\n");
     }
   }
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment_info s = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
     if (!s.driver.id) continue;
-    printf("  s%d [shape=box3d, style=filled, fillcolor=\"#e8e4da\", label=\"", i + 1);
+    command_print("  s%d [shape=box3d, style=filled, fillcolor=\"#e8e4da\", label=\"", i + 1);
     label(s.name);
-    printf("\"];\n  c%u -> s%d [style=bold];\n", s.driver.id, i + 1);
+    command_print("\"];\n  c%u -> s%d [style=bold];\n", s.driver.id, i + 1);
   }
 }
 
@@ -73,20 +76,20 @@ static int run(int argc, char **argv) {
   sinew_host *host = command_open(path);
   if (!host) return EXIT_RIG;
   const sinew_rig *rig = sinew_host_rig(host);
-  printf("digraph \"");
+  command_print("digraph \"");
   label(sinew_rig_name(rig));
-  printf("\" {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n"
-         "  edge [fontname=\"sans-serif\", fontsize=9];\n");
+  command_print("\" {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n"
+                "  edge [fontname=\"sans-serif\", fontsize=9];\n");
   print_set(rig, 0);
   for (int i = 0; i < sinew_rig_joint_set_count(rig); i++) {
-    printf("  subgraph cluster_%d {\n    label=\"", i + 1);
+    command_print("  subgraph cluster_%d {\n    label=\"", i + 1);
     label(sinew_rig_joint_set_name(rig, sinew_rig_joint_set(rig, i)));
-    printf("\";\n");
+    command_print("\";\n");
     print_set(rig, (uint32_t)i + 1);
-    printf("  }\n");
+    command_print("  }\n");
   }
   print_wires(rig);
-  printf("}\n");
+  command_print("}\n");
   sinew_host_destroy(host);
   return EXIT_FINE;
 }

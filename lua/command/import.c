@@ -12,10 +12,10 @@ static bool save(const char *path, const char *text) {
 
 static void print_losses(const sinew_osim *osim) {
   const char *line = sinew_osim_losses(osim);
-  if (*line) fprintf(stderr, "not imported:\n");
+  if (*line) command_tell("not imported:\n");
   for (size_t length; *line; line += length + 1) {
     length = strcspn(line, "\n");
-    fprintf(stderr, "  %.*s\n", (int)length, line);
+    command_tell("  %.*s\n", (int)length, line);
   }
 }
 

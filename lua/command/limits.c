@@ -45,7 +45,7 @@ static bool write_field(const call *c, const sinew_limit_samples *samples,
   const char *slash = strrchr(c->out, '/');
   const int stem = (int)(strlen(c->out) - strlen(".lua"));
   if (snprintf(path, sizeof path, "%.*s.field", stem, c->out) >= (int)sizeof path) {
-    fprintf(stderr, "sinew: the path '%s' is too long\n", c->out);
+    command_tell("sinew: the path '%s' is too long\n", c->out);
     return false;
   }
   sinew_field *field = sinew_limits_field(samples, &c->options, report, &error);
@@ -60,9 +60,9 @@ static bool write_field(const call *c, const sinew_limit_samples *samples,
             sinew_file_write(c->out, text, (size_t)length, &error) >= 0;
   sinew_field_release(field);
   if (!ok) return command_failed(&error);
-  printf("%zu of %zu samples inside, %zu of %zu nodes feasible\n", report->kept, report->samples,
-         report->feasible_nodes, report->nodes);
-  printf("%s and %s\n", c->out, path);
+  command_print("%zu of %zu samples inside, %zu of %zu nodes feasible\n", report->kept,
+                report->samples, report->feasible_nodes, report->nodes);
+  command_print("%s and %s\n", c->out, path);
   return true;
 }
 
@@ -83,7 +83,7 @@ static bool write_cone(const call *c, const sinew_limit_samples *samples,
   fprintf(to, "%zu of %zu samples inside a cone of %d points, %.3f sr, %.0f%% of it unvisited\n",
           report->kept, report->samples, report->points, (double)report->area,
           (double)report->unvisited * 100);
-  if (c->out) printf("%s\n", c->out);
+  if (c->out) command_print("%s\n", c->out);
   return true;
 }
 
@@ -138,7 +138,7 @@ static int run(int argc, char **argv) {
   bool ok = read_samples(&c, host, &samples);
   if (ok) {
     ok = cone ? write_cone(&c, &samples, &report) : write_field(&c, &samples, &report);
-    if (ok && report.warnings.count) fprintf(stderr, "sinew: %s\n", report.warnings.text);
+    if (ok && report.warnings.count) command_tell("sinew: %s\n", report.warnings.text);
     sinew_limits_free(&samples);
   }
   sinew_host_destroy(host);

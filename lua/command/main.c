@@ -17,12 +17,12 @@ enum { command_count = sizeof commands / sizeof *commands };
 
 static void print_help(const command *c) {
   command_print_usage(c, stdout);
-  printf("\n%s\n", c->doc);
-  if (c->options && c->options[0].name) printf("\n");
+  command_print("\n%s\n", c->doc);
+  if (c->options && c->options[0].name) command_print("\n");
   if (c->options) command_print_options(c->options, 2);
-  if (c->help) printf("\n%s", c->help);
+  if (c->help) command_print("\n%s", c->help);
   if (c->more_help) c->more_help();
-  printf("\nexample: %s\n", c->example);
+  command_print("\nexample: %s\n", c->example);
 }
 
 static bool is_help(const char *argument) {
@@ -51,8 +51,8 @@ static int unknown_command(const char *typed) {
   char words[200];
   si_nearest_start(&nearest, typed);
   for (int i = 0; i < command_count; i++) si_nearest_offer(&nearest, commands[i]->name);
-  fprintf(stderr, "sinew: unknown command '%s'%s; see `sinew --help`\n", typed,
-          si_nearest_words(&nearest, words, sizeof words));
+  command_tell("sinew: unknown command '%s'%s; see `sinew --help`\n", typed,
+               si_nearest_words(&nearest, words, sizeof words));
   return EXIT_CALL;
 }
 
@@ -88,7 +88,7 @@ static int run(int argc, char **argv) {
   bool help = is_help(argv[1]) || strcmp(argv[1], "help") == 0;
   if (help && argc == 2) return usage(stdout, EXIT_FINE);
   if (strcmp(argv[1], "--version") == 0) {
-    printf("sinew %s\n", sinew_version());
+    command_print("sinew %s\n", sinew_version());
     return EXIT_FINE;
   }
   const char *name = help ? argv[2] : argv[1];
@@ -118,7 +118,7 @@ int main(int argc, char **argv) {
   int code = run(argc, argv);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     /* who reads only the first lines, as `head` does, expects no message */
-    if (errno != EPIPE) fprintf(stderr, "sinew: cannot write the output: %s\n", strerror(errno));
+    if (errno != EPIPE) command_tell("sinew: cannot write the output: %s\n", strerror(errno));
     return code ? code : EXIT_CALL;
   }
   return code;

@@ -10,18 +10,18 @@ static void print_joints(const sinew_motion *motion) {
     sinew_motion_joint joint = sinew_motion_joint_info(motion, i);
     int depth = 0;
     for (int at = joint.parent; at >= 0; at = sinew_motion_joint_info(motion, at).parent) depth++;
-    printf("  %*s%s", 2 * depth, "", joint.name);
-    if (!joint.end) printf(" (%d)", joint.channels);
-    printf("\n");
+    command_print("  %*s%s", 2 * depth, "", joint.name);
+    if (!joint.end) command_print(" (%d)", joint.channels);
+    command_print("\n");
   }
 }
 
 static void print_markers(const sinew_motion *motion) {
   for (int i = 0; i < sinew_motion_marker_count(motion); i++) {
     size_t gaps = sinew_motion_gaps(motion, i);
-    printf("  %s", sinew_motion_marker_name(motion, i));
-    if (gaps) printf(", missing in %zu frames", gaps);
-    printf("\n");
+    command_print("  %s", sinew_motion_marker_name(motion, i));
+    if (gaps) command_print(", missing in %zu frames", gaps);
+    command_print("\n");
   }
 }
 
@@ -42,25 +42,25 @@ static void print_extent(const sinew_motion *motion) {
   }
   free(worlds);
   if (!(low[0] <= high[0])) return;
-  printf("from %.3f %.3f %.3f to %.3f %.3f %.3f m\n", (double)low[0], (double)low[1],
-         (double)low[2], (double)high[0], (double)high[1], (double)high[2]);
+  command_print("from %.3f %.3f %.3f to %.3f %.3f %.3f m\n", (double)low[0], (double)low[1],
+                (double)low[2], (double)high[0], (double)high[1], (double)high[2]);
 }
 
 static void print_summary(const sinew_motion *motion, bool list) {
   const bool skeleton = sinew_motion_kind_of(motion) == SINEW_MOTION_SKELETON;
   const int frames = sinew_motion_frame_count(motion);
   const double rate = (double)sinew_motion_rate(motion);
-  printf("%s: %d %s, %d frames at %.6g a second, %.3f s\n", sinew_motion_format(motion),
-         skeleton ? sinew_motion_joint_count(motion) : sinew_motion_marker_count(motion),
-         skeleton ? "joints" : "markers", frames, rate, frames / rate);
-  printf("a unit of the file is %.6g m\n", (double)sinew_motion_unit(motion));
+  command_print("%s: %d %s, %d frames at %.6g a second, %.3f s\n", sinew_motion_format(motion),
+                skeleton ? sinew_motion_joint_count(motion) : sinew_motion_marker_count(motion),
+                skeleton ? "joints" : "markers", frames, rate, frames / rate);
+  command_print("a unit of the file is %.6g m\n", (double)sinew_motion_unit(motion));
   print_extent(motion);
   if (!skeleton) {
     size_t gaps = sinew_motion_gaps(motion, -1);
     size_t all = (size_t)frames * (size_t)sinew_motion_marker_count(motion);
-    printf("%zu of %zu points are missing\n", gaps, all);
+    command_print("%zu of %zu points are missing\n", gaps, all);
   }
-  if (*sinew_motion_warnings(motion)) printf("%s\n", sinew_motion_warnings(motion));
+  if (*sinew_motion_warnings(motion)) command_print("%s\n", sinew_motion_warnings(motion));
   if (list && skeleton) print_joints(motion);
   if (list && !skeleton) print_markers(motion);
 }

@@ -152,11 +152,11 @@ static void print_table(table *t, const char *title) {
   double sum = 0;
   for (int i = 0; i < t->count; i++) sum += t->rows[i].ns;
   qsort(t->rows, (size_t)t->count, sizeof *t->rows, slower_first);
-  printf("\n%-24s %10s %6s  %8s %6s\n", title, "components", "steps", "ns", "share");
+  command_print("\n%-24s %10s %6s  %8s %6s\n", title, "components", "steps", "ns", "share");
   for (int i = 0; i < t->count; i++) {
     const row *r = &t->rows[i];
-    printf("%-24s %10d %6d  %8.1f %5.1f%%\n", r->name, r->components, r->steps, r->ns,
-           sum > 0 ? 100 * r->ns / sum : 0);
+    command_print("%-24s %10d %6d  %8.1f %5.1f%%\n", r->name, r->components, r->steps, r->ns,
+                  sum > 0 ? 100 * r->ns / sum : 0);
   }
 }
 
@@ -166,11 +166,12 @@ static void profile(subject *s, int rounds, table *kinds, table *sets) {
   time_steps(s, rounds, kinds, sets);
   double whole = time_whole(s, rounds / 4 + 1);
   if (s->failed) return;
-  printf("rig '%s': one evaluation with all DOFs at random takes %.2f us\n", sinew_rig_name(rig),
-         whole * 1e-3);
-  printf("%d components run as %d steps: rotations are part of their product, and %d "
-         "unused ones wait until they are read\n",
-         sinew_rig_component_count(rig), sinew_rig_step_count(rig), sinew_rig_unused_count(rig));
+  command_print("rig '%s': one evaluation with all DOFs at random takes %.2f us\n",
+                sinew_rig_name(rig), whole * 1e-3);
+  command_print("%d components run as %d steps: rotations are part of their product, and %d "
+                "unused ones wait until they are read\n",
+                sinew_rig_component_count(rig), sinew_rig_step_count(rig),
+                sinew_rig_unused_count(rig));
   print_table(kinds, "kind");
   print_table(sets, "joint set");
 }

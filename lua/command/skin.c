@@ -18,7 +18,7 @@ static bool save(const sinew_mesh *mesh, const float *vertices, const char *out)
   bool ok = surface && sinew_surface_save_obj(surface, out, &error) >= 0;
   sinew_surface_destroy(surface);
   if (!ok) return command_failed(&error);
-  printf("%s: %d vertices, %d triangles\n", out, mesh->vertex_count, mesh->triangle_count);
+  command_print("%s: %d vertices, %d triangles\n", out, mesh->vertex_count, mesh->triangle_count);
   return true;
 }
 

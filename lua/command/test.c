@@ -22,7 +22,7 @@ static const command_option options[] = {
 
 static void print_line(const char *line, void *user) {
   (void)user;
-  printf("%s\n", line);
+  command_print("%s\n", line);
 }
 
 static bool compare(sinew_host *host, const char *path) {
@@ -31,10 +31,10 @@ static bool compare(sinew_host *host, const char *path) {
   if (sinew_golden_run(host, path, print_line, NULL, &result, &error) < 0) {
     command_failed(&error);
     if (error.status == SINEW_ERR_FILE)
-      fprintf(stderr, "sinew: `sinew test RIG --update` writes a first file of poses\n");
+      command_tell("sinew: `sinew test RIG --update` writes a first file of poses\n");
     return false;
   }
-  printf("%d passed, %d failed\n", result.passed, result.failed);
+  command_print("%d passed, %d failed\n", result.passed, result.failed);
   return result.failed == 0;
 }
 
@@ -42,7 +42,7 @@ static bool update(sinew_host *host, const char *path) {
   sinew_error error;
   int count = sinew_golden_write(host, path, &error);
   if (count < 0) return command_failed(&error);
-  printf("%s: %d poses written\n", path, count);
+  command_print("%s: %d poses written\n", path, count);
   return true;
 }
 

@@ -34,7 +34,7 @@ static int run(int argc, char **argv) {
   }
   line[0] = name;
   si_program_become(name, line);
-  fprintf(stderr, "sinew view: sinew-viewer cannot be started: %s\n", strerror(errno));
+  command_tell("sinew view: sinew-viewer cannot be started: %s\n", strerror(errno));
   free(line);
   return EXIT_CALL;
 }

@@ -424,4 +424,16 @@ expect "a reader that leaves: no message, a code" 0 "2" sh -c \
 expect "and what is to be written is written" 0 "{*sinew_clip*" sh -c "
   { $sinew fit $elbow '$play/one.bvh' --map '$play/map.lua' -o '$play/late.json'; } | true
   cat '$play/late.json' | tr '\n' ' '"
+
+# names with bytes that are no UTF-8 or that drive a terminal: U+009B starts a command of it
+printf '%s' "local r = require 'sinew'.rig('r\\xff\\xc2\\x9b') local s = r:joint_set 's\\x9b\\xc3\\xa9'
+r:segment 'b\\xfe\\xc2\\x85':drive(s:rotation { s:dof('d\\x80', -9, 9), axis = {1, 0, 0} }) return r" >"$play/odd.lua"
+for command in eval check graph dump explain "profile --quick" "eval --json" "test --poses $play/odd.txt --update"; do
+  # shellcheck disable=SC2086
+  $sinew ${command%% *} "$play/odd.lua" $(echo "$command " | cut -d' ' -f2-) >"$play/odd" 2>&1
+  expect "sinew $command prints UTF-8" 0 "" sh -c "iconv -f utf-8 -t utf-8 '$play/odd' >/dev/null"
+  expect "sinew $command prints no control characters" 1 "" \
+    sh -c "iconv -f utf-8 -t utf-16be '$play/odd' | od -An -v -tx1 -w2 | grep -E '^ 00 (8|9|7f|1b)'"
+done
+expect "what is UTF-8 stays" 0 "*Ã©*" sh -c "$sinew graph '$play/odd.lua' | iconv -f latin1 -t utf-8 | grep -m 1 'Ã©'"
 report

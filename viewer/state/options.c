@@ -214,9 +214,7 @@ static int check(const options *o) {
 }
 
 int options_read(int argc, char **argv, options *o) {
-  *o = (options){
-    .width = 1280, .height = 800, .cameras = { "three-quarter" }, .zoom = 1
-  };
+  *o = (options){ .width = 1280, .height = 800, .cameras = { "three-quarter" }, .zoom = 1 };
   for (int i = 1; i < argc; i++) {
     const char *a = argv[i];
     int end = 0;
