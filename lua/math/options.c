@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool is_among(const char *name, const char *const *names) {
@@ -151,6 +152,57 @@ float *si_option_rows(lua_State *L, int index, const char *who, const char *name
     luaL_error(L, "%s: '%s' has %d numbers, not a multiple of %d", who, name, (int)floats, width);
   *count = floats / (size_t)width;
   return buffer;
+}
+
+static void read_word(lua_State *L, int index, const char *who, const si_option *o, int *dest) {
+  char list[160] = "";
+  const char *word = si_option_text(L, index, who, o->name);
+  for (int i = 0; o->words[i]; i++) {
+    if (word && strcmp(word, o->words[i]) == 0) {
+      *dest = i;
+      return;
+    }
+    const char *before = i == 0 ? "" : o->words[i + 1] ? ", " : " or ";
+    size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s'%s'", before, o->words[i]);
+  }
+  if (word) luaL_error(L, "%s: '%s' must be %s, not '%s'", who, o->name, list, word);
+}
+
+static void read_option(lua_State *L, int index, const char *who, const si_option *o, void *at) {
+  switch (o->kind) {
+  case SI_OPTION_NUMBER:
+    *(float *)at = si_option_number(L, index, who, o->name, *(float *)at, NULL);
+    return;
+  case SI_OPTION_DOUBLE:
+    *(double *)at = (double)si_option_number(L, index, who, o->name, (float)*(double *)at, NULL);
+    return;
+  case SI_OPTION_INT:
+    *(int *)at = si_option_int(L, index, who, o->name, o->low, o->high, *(int *)at);
+    return;
+  case SI_OPTION_FLAG: *(bool *)at = si_option_flag(L, index, who, o->name, *(bool *)at); return;
+  case SI_OPTION_TEXT: *(const char **)at = si_option_text(L, index, who, o->name); return;
+  case SI_OPTION_WORD: read_word(L, index, who, o, at); return;
+  case SI_OPTION_VEC3: si_option_vec3(L, index, who, o->name, at); return;
+  case SI_OPTION_OTHER: return;
+  }
+}
+
+unsigned si_options_read(lua_State *L, int index, const char *who, const si_option *options,
+                         void *dest) {
+  const char *names[33] = { NULL };
+  unsigned given = 0;
+  if (lua_isnoneornil(L, index)) return 0;
+  luaL_checktype(L, index, LUA_TTABLE);
+  for (int i = 0; i < 32 && options[i].name; i++) names[i] = options[i].name;
+  si_options_check(L, index, who, names, false);
+  for (int i = 0; options[i].name; i++) {
+    si_raw_field(L, index, options[i].name);
+    if (!lua_isnil(L, -1)) given |= 1u << i;
+    lua_pop(L, 1);
+    if (given >> i & 1) read_option(L, index, who, &options[i], (char *)dest + options[i].offset);
+  }
+  return given;
 }
 
 void si_set_numbers(lua_State *L, const si_named_number *numbers) {

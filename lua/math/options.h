@@ -10,6 +10,46 @@
 void si_options_check(lua_State *L, int index, const char *who, const char *const *names,
                       bool positions);
 
+/* A table of options as a struct: what each is called, and where it goes. A function reads all of
+ * them before it opens any object, so that nothing that is held can change meanwhile. */
+typedef enum si_option_kind {
+  SI_OPTION_NUMBER, /* a float */
+  SI_OPTION_DOUBLE,
+  SI_OPTION_INT, /* an int from `low` to `high` */
+  SI_OPTION_FLAG,
+  SI_OPTION_TEXT, /* a const char *, which the table keeps */
+  SI_OPTION_WORD, /* an int (or an enum): the place of the text in `words` */
+  SI_OPTION_VEC3,
+  SI_OPTION_OTHER /* its reader is elsewhere; only its name is known */
+} si_option_kind;
+
+typedef struct si_option {
+  const char *name; /* NULL: the end */
+  si_option_kind kind;
+  size_t offset;
+  int low, high;
+  const char *const *words; /* ends with NULL */
+} si_option;
+
+/* A field of a struct that is called as its option, and one that is an int or a word. */
+#define SI_OPTION(type, field, sort)                                                               \
+  { .name = #field, .kind = SI_OPTION_##sort, .offset = offsetof(type, field) }
+#define SI_OPTION_RANGE(type, field, least, most)                                                  \
+  {                                                                                                \
+    .name = #field, .kind = SI_OPTION_INT, .offset = offsetof(type, field), .low = (least),        \
+    .high = (most)                                                                                 \
+  }
+#define SI_OPTION_CHOICE(type, field, list)                                                        \
+  { .name = #field, .kind = SI_OPTION_WORD, .offset = offsetof(type, field), .words = (list) }
+#define SI_OPTION_END                                                                              \
+  { .name = NULL }
+
+/* Reads the table at `index` into `dest`, which has the defaults; nil and none leave it as it is.
+ * Raises for other values, other names, and for what does not fit. A bit for each option that is
+ * given, in the order of `options`. */
+unsigned si_options_read(lua_State *L, int index, const char *who, const si_option *options,
+                         void *dest);
+
 float si_option_number(lua_State *L, int index, const char *who, const char *name, float fallback,
                        bool *given);
 int si_option_int(lua_State *L, int index, const char *who, const char *name, int low, int high,

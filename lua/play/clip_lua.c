@@ -259,35 +259,36 @@ static void bake_frames(lua_State *L, bake *b, float fps) {
 /* sinew.bake(rig, clip [, { fps =, format =, unit = }]): the text of a BVH file, or of a CSV file
  * of DOF curves */
 static int clip_bake(lua_State *L) {
-  static const char *const names[] = { "fps", "format", "unit", NULL };
+  typedef struct bake_options {
+    float fps, unit;
+    int format;
+  } bake_options;
+  static const char *const formats[] = { "bvh", "csv", NULL };
+  static const si_option options[] = {
+    SI_OPTION(bake_options, fps, NUMBER),
+    SI_OPTION(bake_options, unit, NUMBER),
+    SI_OPTION_CHOICE(bake_options, format, formats),
+    SI_OPTION_END,
+  };
+  bake_options o = { .fps = 0 };
+  lua_settop(L, 3);
+  bool timed = si_options_read(L, 3, "bake", options, &o) & 1;
   si_rig_lua *rig = si_rig_check(L, 1);
   const sinew_clip *clip = open_clip(L, si_lua_check(L, 2, &si_clip_type));
-  lua_settop(L, 3);
-  if (lua_isnil(L, 3)) {
-    lua_newtable(L);
-    lua_replace(L, 3);
-  }
-  luaL_checktype(L, 3, LUA_TTABLE);
-  si_options_check(L, 3, "bake", names, false);
-  float fps = si_option_number(L, 3, "bake", "fps", sinew_clip_fps(clip), NULL);
-  float unit = si_option_number(L, 3, "bake", "unit", 0, NULL);
-  const char *format = si_option_text(L, 3, "bake", "format");
-  bool csv = format && strcmp(format, "csv") == 0;
-  if (format && !csv && strcmp(format, "bvh") != 0)
-    return luaL_error(L, "bake: 'format' must be 'bvh' or 'csv', not '%s'", format);
+  float fps = timed ? o.fps : sinew_clip_fps(clip);
   if (!(fps > 0 && fps <= 10000))
     return luaL_error(L, "bake: 'fps' must be above 0 and at most 10000");
   sinew_error error;
   size_t size = 0;
   bake *b = bake_new(L);
-  b->program = si_rig_program(L, rig);
-  b->program->refs++;
   b->clip = sinew_clip_copy(clip, &error);
   if (!b->clip) return si_raise(L, &error);
+  b->program = si_rig_program(L, rig);
+  b->program->refs++;
   bake_frames(L, b, fps);
   char **holder = text_holder(L);
-  *holder = csv ? sinew_recording_csv(b->recording, &size, &error)
-                : sinew_recording_bvh(b->recording, unit, &size, &error);
+  *holder = o.format == 1 ? sinew_recording_csv(b->recording, &size, &error)
+                          : sinew_recording_bvh(b->recording, o.unit, &size, &error);
   return push_text(L, holder, size, &error);
 }
 

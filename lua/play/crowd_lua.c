@@ -65,16 +65,21 @@ static void rest(crowd_lua *self) {
 
 /* `threads` and `lanes` from the table at 3 */
 static sinew_batch_desc read_options(lua_State *L) {
-  static const char *const names[] = { "threads", "lanes", NULL };
+  typedef struct crowd_options {
+    int threads;
+    float lanes;
+  } crowd_options;
+  static const si_option options[] = {
+    SI_OPTION_RANGE(crowd_options, threads, 1, 256),
+    SI_OPTION(crowd_options, lanes, NUMBER),
+    SI_OPTION_END,
+  };
   sinew_batch_desc desc = sinew_default_batch_desc();
-  if (lua_isnil(L, 3)) return desc;
-  luaL_checktype(L, 3, LUA_TTABLE);
-  si_options_check(L, 3, "rig:crowd", names, false);
-  desc.threads = si_option_int(L, 3, "rig:crowd", "threads", 1, 256, desc.threads);
-  bool given;
-  float lanes = si_option_number(L, 3, "rig:crowd", "lanes", 0, &given);
-  if (given && lanes != 4 && lanes != 8) luaL_error(L, "rig:crowd: 'lanes' must be 4 or 8");
-  desc.lanes = (int)lanes;
+  crowd_options o = { .threads = desc.threads };
+  if (si_options_read(L, 3, "rig:crowd", options, &o) & 2 && o.lanes != 4 && o.lanes != 8)
+    luaL_error(L, "rig:crowd: 'lanes' must be 4 or 8");
+  desc.threads = o.threads;
+  desc.lanes = (int)o.lanes;
   /* untrusted scripts start no threads; the results are the same */
   if (si_lua_guard_of(L)) desc.threads = 1;
   return desc;

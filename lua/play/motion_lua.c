@@ -25,22 +25,17 @@ static int motion_close(lua_State *L) {
 
 /* reads the options { unit =, rate =, positions =, skeleton = } at `index`, if given */
 static sinew_motion_options read_options(lua_State *L, int index) {
-  static const char *const names[] = { "unit", "rate", "positions", "skeleton", "animation", NULL };
-  static const char *const ways[] = { "guess", "add", "replace" };
+  static const char *const ways[] = { "guess", "add", "replace", NULL };
+  static const si_option table[] = {
+    SI_OPTION(sinew_motion_options, unit, NUMBER),
+    SI_OPTION(sinew_motion_options, rate, NUMBER),
+    SI_OPTION(sinew_motion_options, skeleton, TEXT),
+    SI_OPTION(sinew_motion_options, animation, TEXT),
+    SI_OPTION_CHOICE(sinew_motion_options, positions, ways),
+    SI_OPTION_END,
+  };
   sinew_motion_options options = sinew_default_motion_options();
-  if (lua_isnoneornil(L, index)) return options;
-  luaL_checktype(L, index, LUA_TTABLE);
-  si_options_check(L, index, "motion", names, false);
-  options.unit = si_option_number(L, index, "motion", "unit", 0, NULL);
-  options.rate = si_option_number(L, index, "motion", "rate", 0, NULL);
-  options.skeleton = si_option_text(L, index, "motion", "skeleton");
-  options.animation = si_option_text(L, index, "motion", "animation");
-  const char *way = si_option_text(L, index, "motion", "positions");
-  int found = way ? -1 : 0;
-  for (int i = 0; way && i < 3; i++)
-    if (strcmp(way, ways[i]) == 0) found = i;
-  if (found < 0) luaL_error(L, "motion: 'positions' is 'guess', 'add' or 'replace', not '%s'", way);
-  options.positions = (sinew_motion_positions)found;
+  si_options_read(L, index, "motion", table, &options);
   return options;
 }
 

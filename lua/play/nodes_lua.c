@@ -84,15 +84,14 @@ static bool ends_with(const char *path, const char *ending) {
 }
 
 static int nodes(lua_State *L) {
-  static const char *const names[] = { "unit", NULL };
+  static const si_option table[] = {
+    SI_OPTION(sinew_motion_options, unit, NUMBER),
+    SI_OPTION_END,
+  };
   const char *path = luaL_checkstring(L, 1);
   sinew_motion_options options = sinew_default_motion_options();
   lua_settop(L, 2);
-  if (!lua_isnil(L, 2)) {
-    luaL_checktype(L, 2, LUA_TTABLE);
-    si_options_check(L, 2, "nodes", names, false);
-    options.unit = si_option_number(L, 2, "nodes", "unit", 0, NULL);
-  }
+  si_options_read(L, 2, "nodes", table, &options);
   bool bvh = ends_with(path, ".bvh");
   const si_lua_guard *guard = si_lua_guard_of(L);
   sinew_error error;

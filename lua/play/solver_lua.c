@@ -368,28 +368,27 @@ static bool read_towards(lua_State *L, int at, const char *name, const solver_lu
 }
 
 sinew_solve_options si_solve_options_read(lua_State *L, int at, const solver_lua *self) {
-  static const char *const names[] = { "iterations", "seconds", "tolerance", "tolerance_turn",
-                                       "posture",    "towards", "rest",      "metres_per_radian",
-                                       "restarts",   "escapes", "most_step", NULL };
+  static const si_option options[] = {
+    SI_OPTION(sinew_solve_options, posture, NUMBER),
+    SI_OPTION_RANGE(sinew_solve_options, iterations, 0, 1000000),
+    SI_OPTION(sinew_solve_options, seconds, DOUBLE),
+    SI_OPTION(sinew_solve_options, tolerance, NUMBER),
+    SI_OPTION(sinew_solve_options, tolerance_turn, NUMBER),
+    SI_OPTION(sinew_solve_options, metres_per_radian, NUMBER),
+    SI_OPTION(sinew_solve_options, restarts, FLAG),
+    SI_OPTION(sinew_solve_options, escapes, FLAG),
+    SI_OPTION(sinew_solve_options, most_step, NUMBER),
+    { .name = "towards", .kind = SI_OPTION_OTHER },
+    { .name = "rest", .kind = SI_OPTION_OTHER },
+    SI_OPTION_END,
+  };
   sinew_solve_options o = sinew_default_solve_options();
   if (lua_isnil(L, at)) return o;
-  luaL_checktype(L, at, LUA_TTABLE);
-  si_options_check(L, at, "solve", names, false);
-  o.iterations = si_option_int(L, at, "solve", "iterations", 0, 1000000, o.iterations);
-  o.seconds = (double)si_option_number(L, at, "solve", "seconds", 0, NULL);
-  o.tolerance = si_option_number(L, at, "solve", "tolerance", o.tolerance, NULL);
-  o.tolerance_turn = si_option_number(L, at, "solve", "tolerance_turn", o.tolerance_turn, NULL);
-  o.metres_per_radian =
-      si_option_number(L, at, "solve", "metres_per_radian", o.metres_per_radian, NULL);
-  o.restarts = si_option_flag(L, at, "solve", "restarts", o.restarts);
-  o.escapes = si_option_flag(L, at, "solve", "escapes", o.escapes);
-  o.most_step = si_option_number(L, at, "solve", "most_step", o.most_step, NULL);
+  bool weighed = si_options_read(L, at, "solve", options, &o) & 1;
   bool towards = read_towards(L, at, "towards", self, &o);
   bool rest = read_towards(L, at, "rest", self, &o);
   if (towards && rest) luaL_error(L, "solve: 'rest' and 'towards' are the same; give one");
-  bool given;
-  o.posture = si_option_number(L, at, "solve", "posture", 0, &given);
-  if (towards && !given) o.posture = usual_posture;
+  if (towards && !weighed) o.posture = usual_posture;
   return o;
 }
 

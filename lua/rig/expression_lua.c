@@ -52,7 +52,10 @@ static int core_book(lua_State *L) {
 /* taken(rig, "knee.turn"): whether a DOF or component has that name */
 static int core_taken(lua_State *L) {
   const sinew_builder *b = si_rig_check(L, 1)->builder;
-  sinew_source found = sinew_builder_find(b, luaL_checkstring(L, 2));
+  size_t length;
+  const char *name = luaL_checklstring(L, 2, &length);
+  if (strlen(name) != length) return luaL_error(L, "the name '%s' goes on after a byte 0", name);
+  sinew_source found = sinew_builder_find(b, name);
   return si_return_boolean(L, found.dof.id || found.component.id);
 }
 

@@ -158,22 +158,25 @@ static void tune_segment(const tuning *t, uint32_t id) {
 
 /* a rest value that is not given is clamped into the new range */
 static void tune_dof(const tuning *t, uint32_t id) {
-  static const char *const names[] = { "min", "max", "rest", "stiffness", NULL };
+  static const si_option options[] = {
+    SI_OPTION(sinew_dof_info, min, NUMBER),
+    SI_OPTION(sinew_dof_info, max, NUMBER),
+    SI_OPTION(sinew_dof_info, rest, NUMBER),
+    { .name = "stiffness", .kind = SI_OPTION_OTHER },
+    SI_OPTION_END,
+  };
   lua_State *L = t->L;
   sinew_dof dof = { id };
   sinew_dof_info d = sinew_builder_dof_info(t->rig->builder, dof);
   int table = lua_gettop(L);
-  bool given;
   const char *who = lua_pushfstring(L, "DOF '%s'", d.name);
-  si_options_check(L, table, who, names, false);
-  float min = si_option_number(L, table, who, "min", d.min, NULL);
-  float max = si_option_number(L, table, who, "max", d.max, NULL);
-  float rest = si_option_number(L, table, who, "rest", d.rest, &given);
-  if (!given && rest > max) rest = max;
-  if (!given && rest < min) rest = min;
+  bool given = si_options_read(L, table, who, options, &d) & 4;
+  if (!given && d.rest > d.max) d.rest = d.max;
+  if (!given && d.rest < d.min) d.rest = d.min;
   float stiffness = si_stiffness_read(L, table, who, d.stiffness);
   sinew_error error;
-  if (sinew_builder_set_dof_range(si_rig_change(L, t->rig), dof, min, max, rest, &error) < 0 ||
+  if (sinew_builder_set_dof_range(si_rig_change(L, t->rig), dof, d.min, d.max, d.rest, &error) <
+          0 ||
       sinew_builder_set_stiffness(si_rig_change(L, t->rig), dof, stiffness, &error) < 0)
     si_raise(L, &error);
   tell(t, SI_TUNED_DOF, d.name, NULL);

@@ -146,20 +146,22 @@ static void push_report(lua_State *L, const sinew_cone_fit_report *r) {
 /* sinew.fit_cone { samples =, rest =, share =, tolerance =, cell =, axes = }: a cone and a report
  */
 static int cone_fit(lua_State *L) {
-  static const char *const names[] = {
-    "samples", "rest", "share", "tolerance", "cell", "axes", NULL
+  static const si_option options[] = {
+    SI_OPTION(sinew_cone_fit, rest, VEC3),
+    SI_OPTION(sinew_cone_fit, share, NUMBER),
+    SI_OPTION(sinew_cone_fit, tolerance, NUMBER),
+    SI_OPTION(sinew_cone_fit, cell, NUMBER),
+    { .name = "samples", .kind = SI_OPTION_OTHER },
+    { .name = "axes", .kind = SI_OPTION_OTHER },
+    SI_OPTION_END,
   };
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  si_options_check(L, 1, "fit_cone", names, false);
   sinew_cone_fit fit = sinew_default_cone_fit();
+  si_options_read(L, 1, "fit_cone", options, &fit);
   size_t count;
   fit.samples = (const float(*)[4])si_option_rows(L, 1, "fit_cone", "samples", 4, &count);
   fit.count = (int)count;
-  si_option_vec3(L, 1, "fit_cone", "rest", fit.rest);
-  fit.share = si_option_number(L, 1, "fit_cone", "share", fit.share, NULL);
-  fit.tolerance = si_option_number(L, 1, "fit_cone", "tolerance", fit.tolerance, NULL);
-  fit.cell = si_option_number(L, 1, "fit_cone", "cell", fit.cell, NULL);
   const float *axes = si_option_rows(L, 1, "fit_cone", "axes", 3, &count);
   if (axes && count != 2) return luaL_error(L, "fit_cone: 'axes' takes two vectors");
   fit.two_axes = axes != NULL;

@@ -47,7 +47,13 @@ void si_object_push(lua_State *L, const sinew_param *param) {
 
 /* axes = { {min=-180, max=180, resolution=16, wrap=true}, ... } */
 static void read_axes(lua_State *L, sinew_field_desc *desc) {
-  static const char *const names[] = { "min", "max", "resolution", "wrap", NULL };
+  static const si_option options[] = {
+    SI_OPTION(sinew_field_axis, min, NUMBER),
+    SI_OPTION(sinew_field_axis, max, NUMBER),
+    SI_OPTION_RANGE(sinew_field_axis, resolution, 2, SINEW_FIELD_RESOLUTION),
+    SI_OPTION(sinew_field_axis, wrap, FLAG),
+    SI_OPTION_END,
+  };
   si_raw_field(L, 1, "axes");
   if (!lua_istable(L, -1)) luaL_error(L, "field: 'axes' must be a table, one entry for each angle");
   int count = (int)lua_rawlen(L, -1), axes = lua_gettop(L);
@@ -58,14 +64,7 @@ static void read_axes(lua_State *L, sinew_field_desc *desc) {
     const char *who = lua_pushfstring(L, "field: axis %d", i + 1);
     lua_rawgeti(L, axes, i + 1);
     if (!lua_istable(L, -1)) luaL_error(L, "%s must be a table", who);
-    int at = lua_gettop(L);
-    si_options_check(L, at, who, names, false);
-    sinew_field_axis *axis = &desc->axes[i];
-    axis->min = si_option_number(L, at, who, "min", axis->min, NULL);
-    axis->max = si_option_number(L, at, who, "max", axis->max, NULL);
-    axis->resolution =
-        si_option_int(L, at, who, "resolution", 2, SINEW_FIELD_RESOLUTION, axis->resolution);
-    axis->wrap = si_option_flag(L, at, who, "wrap", axis->wrap);
+    si_options_read(L, lua_gettop(L), who, options, &desc->axes[i]);
     lua_pop(L, 2);
   }
   lua_pop(L, 1);
@@ -102,23 +101,39 @@ static int sample_width(const sinew_field_desc *desc, bool quaternions) {
 /* sinew.field { axes =, samples = or clips =, order =, quaternions =, join =, epsilon =, memory = }
  */
 static int field_new(lua_State *L) {
-  static const char *const names[] = { "axes",    "samples",     "clips", "order",
-                                       "order2",  "quaternions", "join",  "depth",
-                                       "epsilon", "memory",      NULL };
+  typedef struct field_options {
+    const char *order, *order2;
+    float epsilon, memory;
+    bool quaternions, join;
+    int depth;
+  } field_options;
+  static const si_option options[] = {
+    SI_OPTION(field_options, order, TEXT),
+    SI_OPTION(field_options, order2, TEXT),
+    SI_OPTION(field_options, epsilon, NUMBER),
+    SI_OPTION(field_options, memory, NUMBER),
+    SI_OPTION(field_options, quaternions, FLAG),
+    SI_OPTION(field_options, join, FLAG),
+    SI_OPTION_RANGE(field_options, depth, 0, 20),
+    { .name = "axes", .kind = SI_OPTION_OTHER },
+    { .name = "samples", .kind = SI_OPTION_OTHER },
+    { .name = "clips", .kind = SI_OPTION_OTHER },
+    SI_OPTION_END,
+  };
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  si_options_check(L, 1, "field", names, false);
+  sinew_field_motion motion = sinew_default_field_motion();
+  field_options o = { .epsilon = sinew_default_field_desc(1).epsilon, .depth = motion.depth };
+  si_options_read(L, 1, "field", options, &o);
   sinew_field_desc desc;
   read_axes(L, &desc);
-  desc.orders[0] = si_option_text(L, 1, "field", "order");
-  desc.orders[1] = si_option_text(L, 1, "field", "order2");
-  desc.epsilon = si_option_number(L, 1, "field", "epsilon", desc.epsilon, NULL);
-  float memory = si_option_number(L, 1, "field", "memory", 0, NULL);
-  desc.memory_limit = memory > 0 && memory < 1e15f ? (size_t)memory : 0;
-  sinew_field_motion motion = sinew_default_field_motion();
-  motion.quaternions = si_option_flag(L, 1, "field", "quaternions", false);
-  motion.join = si_option_flag(L, 1, "field", "join", false);
-  motion.depth = si_option_int(L, 1, "field", "depth", 0, 20, motion.depth);
+  desc.orders[0] = o.order;
+  desc.orders[1] = o.order2;
+  desc.epsilon = o.epsilon;
+  desc.memory_limit = o.memory > 0 && o.memory < 1e15f ? (size_t)o.memory : 0;
+  motion.quaternions = o.quaternions;
+  motion.join = o.join;
+  motion.depth = o.depth;
   int width = sample_width(&desc, motion.quaternions);
 
   /* `samples` is one clip; `clips` a list of them, each read as an option of its list */

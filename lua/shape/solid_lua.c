@@ -297,20 +297,15 @@ int si_solid_push_mesh(lua_State *L, const sinew_solid *solid, const sinew_solid
 
 /* s:mesh { level = "fine" | "low" | "coarse", cell = metres } */
 static int mesh(lua_State *L) {
-  static const char *const names[] = { "level", "cell", NULL };
   static const char *const levels[] = { "fine", "low", "coarse", NULL };
-  const sinew_solid *self = self_solid(L);
+  static const si_option table[] = {
+    SI_OPTION_CHOICE(sinew_solid_options, level, levels),
+    SI_OPTION(sinew_solid_options, cell, NUMBER),
+    SI_OPTION_END,
+  };
   sinew_solid_options options = sinew_default_solid_options();
-  if (!lua_isnoneornil(L, 2)) {
-    luaL_checktype(L, 2, LUA_TTABLE);
-    si_options_check(L, 2, "solid:mesh", names, false);
-    const char *level = si_option_text(L, 2, "solid:mesh", "level");
-    for (int i = 0; level && strcmp(levels[options.level], level) != 0;
-         options.level = (sinew_solid_level)++i)
-      if (!levels[i + 1]) return luaL_error(L, "solid:mesh: 'level' is fine, low or coarse");
-    options.cell = si_option_number(L, 2, "solid:mesh", "cell", 0, NULL);
-  }
-  return si_solid_push_mesh(L, self, &options);
+  si_options_read(L, 2, "solid:mesh", table, &options);
+  return si_solid_push_mesh(L, self_solid(L), &options);
 }
 
 /* sinew.solid.merge { solid, solid, ... } */

@@ -503,3 +503,12 @@ function tests.an_expression_that_doubles_too_often_is_refused()
     for _ = 1, 60 do e = e * e end
   end)
 end
+
+function tests.a_name_with_a_byte_0_is_refused()
+  local rig = sinew.rig "r"
+  local x = rig:dof("x", 0, 9)
+  rig:dof("a", 0, 9)
+  check.fails("goes on after a byte 0", function()
+    rig:rotation { x:limit { max = 3, name = "a\0b" }, axis = { 1, 0, 0 } }
+  end)
+end

@@ -68,7 +68,7 @@ function tests.mistakes_are_reported()
   check.fails("the motion has markers, not joints", markers.world, markers, 1, 1)
   check.fails("walk.bvh:1: 'x' where 'HIERARCHY'", sinew.motion, "x", "walk.bvh")
   check.fails("ends with .bvh", sinew.motion, "x", "walk.fbx")
-  check.fails("'positions' is 'guess', 'add' or 'replace'", sinew.motion, bvh, "w.bvh",
+  check.fails("'positions' must be 'guess', 'add' or 'replace'", sinew.motion, bvh, "w.bvh",
     { positions = "both" })
   check.fails("the skeleton, an .asf file, is missing", sinew.motion, "", "w.amc")
   check.returns_error("no/such.bvh: cannot open", sinew.load_motion, "no/such.bvh")
