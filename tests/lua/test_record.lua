@@ -610,6 +610,23 @@ local function moved(kind, arguments)
   return rig, c
 end
 
+function tests.messages_may_depend_on_equations_that_results_do_not()
+  local rig, c = moved(sinew.component { name = "near", inputs = { "x" }, outputs = { "y" },
+    record = true,
+    eval = function(_, x)
+      if x < 0 then
+        local cosine = sinew.contact(x, 1, 0, 0, 0, 0, 90) -- cos t = -x
+        error(cosine > 0.5 and "it is near" or "it is far", 0)
+      end
+      return x
+    end })
+  local pose = rig:pose()
+  for x, message in pairs { [-0.9] = "near", [-0.1] = "far" } do
+    pose.d = x
+    check.fails(message, function() return pose:value(c) end)
+  end
+end
+
 function tests.curves_give_their_slope_too()
   local cubic, bent = sinew.polynomial { 1, -0.5, 0.25, 0.125 },
     sinew.piecewise { { 0, 0 }, { 1, 1 }, { 2, 4 } }

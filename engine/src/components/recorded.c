@@ -64,8 +64,10 @@ const sinew_object_class sinew_program_object = { "program", retain_object, rele
 static size_t padded(size_t bytes) { return (bytes + 31) / 32 * 32; }
 
 static size_t windows_at(void) { return padded(sizeof(si_program_data)); }
+/* those of the pose's tape, then those of the one that says why there is no result */
 static size_t curves_at(const sinew_program *p) {
-  return windows_at() + p->tapes.pose.window_count * sizeof(si_window);
+  size_t count = p->tapes.pose.window_count + p->tapes.fail.window_count;
+  return windows_at() + count * sizeof(si_window);
 }
 static size_t constants_at(const sinew_program *p) {
   return padded(curves_at(p) + p->graph.desc.curve_count * sizeof(const sinew_curve *));
@@ -176,7 +178,8 @@ static void fill(sinew_setup *setup, const sinew_program *p, char *data, double 
   if (!check_ports(setup, p) || !read_params(setup, p, params) || !read_curves(setup, p, curves))
     return;
   sinew_status status = si_tape_params(&p->tapes.params, params, curves, results, &error);
-  if (status >= 0 && !si_tape_windows(tape, results, windows))
+  if (status >= 0 && !(si_tape_windows(tape, results, windows) &&
+                       si_tape_windows(&p->tapes.fail, results, windows + tape->window_count)))
     status = si_fail(&error, SINEW_ERR_VALUE, "%s", si_tape_window_fault);
   if (status < 0) {
     sinew_setup_fail(setup, status, "%s", error.text);
@@ -407,7 +410,7 @@ static bool reason(const sinew_node *node, const float *values, sinew_error *why
   _Alignas(16) float r[SI_TAPE_REGISTERS];
   si_tape_bound fail;
   si_tape_bind(tape, (const float *)(const void *)d + d->fail, d->tape.aids.curves,
-               d->tape.aids.windows, &fail);
+               d->tape.aids.windows + p->tapes.pose.window_count, &fail);
   si_tape_take(&fail, node, values, r);
   si_tape_run(fail.ops, fail.k, &fail.aids, r);
   float which = r[tape->stores[0].reg];
