@@ -286,6 +286,7 @@ build = {
     ["sinew.bind.match"] = "lua/sinew/bind/match.lua",
     ["sinew.bind.motion"] = "lua/sinew/bind/motion.lua",
     ["sinew.bind.names"] = "lua/sinew/bind/names.lua",
+    ["sinew.bind.planted"] = "lua/sinew/bind/planted.lua",
     ["sinew.bind.report"] = "lua/sinew/bind/report.lua",
     ["sinew.bind.shape"] = "lua/sinew/bind/shape.lua",
     ["sinew.bind.tree"] = "lua/sinew/bind/tree.lua",

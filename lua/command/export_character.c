@@ -2,31 +2,10 @@
  * its own joints. */
 #include "lua/command/export.h"
 
-#include "base/json.h"
 #include "base/platform.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* the character's file as the binding names it, in the folder of the rig script; from malloc */
-static char *bound_file(const sinew_host *host) {
-  const char *text = sinew_rig_binding(sinew_host_rig(host)), *rig = sinew_host_path(host);
-  const char *slash = strrchr(rig, '/');
-  const size_t folder = slash ? (size_t)(slash - rig) + 1 : 0;
-  char name[1024] = "", *path = NULL;
-  si_json json;
-  if (si_json_read("binding", text, strlen(text), SI_JSON_VALUES, &json, NULL) < 0) return NULL;
-  const si_json_value *file = si_json_find(&json, json.values, "file");
-  if (file && file->kind == SI_JSON_STRING &&
-      si_json_plain(file->text, file->text_length, name, sizeof name))
-    path = malloc(folder + strlen(name) + 1);
-  if (path) {
-    memcpy(path, rig, folder);
-    strcpy(path + folder, name);
-  }
-  si_json_free(&json);
-  return path;
-}
 
 /* whether both are there and the same file */
 static bool is_same(const char *a, const char *b) {
@@ -35,10 +14,10 @@ static bool is_same(const char *a, const char *b) {
 }
 
 bool export_over_character(const sinew_host *host, const char *path) {
-  char *own = bound_file(host);
+  char *own = sinew_character_file(sinew_host_rig(host), sinew_host_path(host), NULL);
   const bool over = own && is_same(own, path);
   if (over) command_tell("sinew: %s: is the character itself, with its meshes\n", path);
-  free(own);
+  sinew_text_free(own);
   return over;
 }
 
@@ -162,14 +141,16 @@ static void print_warnings(const char *file, const char *text) {
 int export_write_character(sinew_host *host, const char *path, const export_character *options) {
   sinew_error error;
   work w = { .host = host, .options = options };
-  char *own = options->file ? NULL : bound_file(host);
+  char *own = options->file
+                  ? NULL
+                  : sinew_character_file(sinew_host_rig(host), sinew_host_path(host), &error);
   const char *file = options->file ? options->file : own;
-  if (!file) return command_out_of_memory(), EXIT_RIG;
+  if (!file) return command_failed(&error), EXIT_RIG;
   const bool vrm = command_ends_with(path, ".vrm");
   const bool wrong = vrm && (options->alone || !command_ends_with(file, ".vrm"));
   if (wrong) command_tell("sinew: %s: only the whole of a .vrm is written as .vrm\n", path);
   if (wrong || (options->alone && export_over_character(host, path))) {
-    free(own);
+    sinew_text_free(own);
     return EXIT_RIG;
   }
   w.character = sinew_character_load(file, &error);
@@ -181,6 +162,6 @@ int export_write_character(sinew_host *host, const char *path, const export_char
   sinew_character_destroy(w.character);
   free(w.takes);
   free(w.limits);
-  free(own);
+  sinew_text_free(own);
   return ok ? EXIT_FINE : EXIT_RIG;
 }

@@ -1,5 +1,6 @@
-/* Runs the helper that binds characters in a Lua state of its own; the rig reaches it as XML, in a
- * temporary file beside the one that it becomes, so that its script stays in the sandbox. */
+/* Runs the helpers that bind characters and plant feet in a Lua state of their own; the rig reaches
+ * them as XML, in a temporary file beside the one that it becomes, so that its script stays in the
+ * sandbox. */
 #include "lua/base/compat.h"
 #include "lua/module/module.h"
 
@@ -9,6 +10,7 @@
 #include "base/text.h"
 
 #include <sinew/bind.h>
+#include <sinew/xml.h>
 
 #include <string.h>
 
@@ -86,5 +88,25 @@ sinew_status sinew_match_motion(sinew_host *host, const char *motion, const char
   job j = { .helper = "sinew.bind.motion", .arguments = { names.at, motion, map }, .error = error };
   sinew_status status = names.failed ? si_fail_memory(error) : run_job(&j);
   si_free(names.at);
+  return status < 0 ? status : SINEW_OK;
+}
+
+sinew_status sinew_plant(sinew_host *host, sinew_host *from, const char *clip, const char *planted,
+                         sinew_error *error) {
+  sinew_error own;
+  if (!error) error = &own;
+  sinew_error_clear(error);
+  if (!SI_EXPECT(host && sinew_host_rig(host) && clip && planted))
+    return si_fail(error, SINEW_ERR_CALL, "plant: no rig or clip");
+  char *xml[2] = { NULL, NULL };
+  size_t size;
+  sinew_status status = sinew_xml_write(sinew_host_rig(host), NULL, &xml[0], &size, error);
+  if (status >= 0 && from)
+    status = sinew_xml_write(sinew_host_rig(from), NULL, &xml[1], &size, error);
+  job j = { .helper = "sinew.bind.planted",
+            .arguments = { xml[0], xml[1], clip, planted },
+            .error = error };
+  if (status >= 0) status = run_job(&j);
+  for (int i = 0; i < 2; i++) sinew_text_free(xml[i]);
   return status < 0 ? status : SINEW_OK;
 }

@@ -46,6 +46,22 @@ expect "a quadruped is refused, with a map to fill in" 1 \
   "$play/beast.map.lua is a map to fill in; give it with --map" bind "$play/beast.gltf" -o "$play/beast.lua"
 expect "that is Lua" 0 "" luac5.4 -p "$play/beast.map.lua"
 
+# feet that stay where they stand
+cat >"$play/glide.json" <<'END'
+{ "sinew_clip": 1, "fps": 10, "channels": {
+  "body.z": [[0, 0, "linear"], [0.5, 0.15, "linear"], [1, 0.15]] } }
+END
+plant() { $sinew plant "$play/body.lua" "$play/glide.json" "$@"; }
+expect "plant without arguments" 2 "usage: sinew plant *" $sinew plant
+expect "feet are planted" 0 "*: 11 frames; feet stand 2 times, and slide by 0.* mm at most, 150.* before" \
+  plant --from rigs/human.lua -o "$play/planted.json"
+expect "the clip plays" 0 "*1 animations; *" \
+  $sinew export "$play/body.lua" "$play/planted.glb" --clip "$play/planted.json"
+expect "a tuning of no rig" 2 "usage: sinew plant *" plant --from-tuning x.lua -o "$play/planted.json"
+expect "a clip of another rig" 1 "sinew: $play/glide.json: has no channel for a DOF of rig 'knee'" \
+  $sinew plant rigs/knee.lua "$play/glide.json" -o "$play/knee.json"
+expect "and nothing is written" 1 "" test -e "$play/knee.json"
+
 # motion on its own joints
 cat >"$play/nod.json" <<'END'
 { "sinew_clip": 1, "fps": 10, "channels": { "left_elbow.flexion": [[0, 0, "linear"], [1, 90]] } }

@@ -113,11 +113,13 @@ SINEW_API int sinew_character_matrix_count(const sinew_character *character);
  * character do not have; the character is then as it was. */
 SINEW_API sinew_status sinew_character_bind(sinew_character *character, const sinew_rig *rig,
                                             sinew_error *error);
-/* Loads the file that the rig's binding names, in the folder of the file `script`, and binds it.
- * NULL, with `error` filled, if one of them fails. */
+/* The path of the file that the rig's binding names, in the folder of the file `script`. The caller
+ * frees it with sinew_text_free. NULL, with `error` filled, if there is none. */
+SINEW_API char *sinew_character_file(const sinew_rig *rig, const char *script, sinew_error *error);
+/* Loads that file and binds it. NULL, with `error` filled, if one of them fails. */
 SINEW_API sinew_character *sinew_character_of_rig(const sinew_rig *rig, const char *script,
                                                   sinew_error *error);
-/* The same with another text. Format, in JSON:
+/* sinew_character_bind with another text. Format, in JSON:
  *
  *   { "file": "hero.glb",
  *     "place": [16 numbers],                from the rig's metres to the character's world

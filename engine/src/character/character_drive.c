@@ -227,8 +227,16 @@ sinew_status sinew_character_bind(sinew_character *c, const sinew_rig *rig, sine
   return sinew_character_bind_text(c, rig, text, error);
 }
 
-/* the file that a binding names, beside the script; from si_alloc */
-static char *bound_file(const char *text, const char *script, sinew_error *error) {
+char *sinew_character_file(const sinew_rig *rig, const char *script, sinew_error *error) {
+  sinew_error own;
+  if (!error) error = &own;
+  sinew_error_clear(error);
+  if (!SI_EXPECT(rig && script))
+    return si_fail_null(error, SINEW_ERR_CALL, "character: no rig or no script");
+  const char *text = sinew_rig_binding(rig);
+  if (!text)
+    return si_fail_null(error, SINEW_ERR_MISSING, "rig '%s' is bound to no character",
+                        sinew_rig_name(rig));
   const char *slash = strrchr(script, '/');
   const size_t folder = slash ? (size_t)(slash - script) + 1 : 0;
   char name[1024] = "", *path = NULL;
@@ -250,16 +258,7 @@ static char *bound_file(const char *text, const char *script, sinew_error *error
 
 sinew_character *sinew_character_of_rig(const sinew_rig *rig, const char *script,
                                         sinew_error *error) {
-  sinew_error own;
-  if (!error) error = &own;
-  sinew_error_clear(error);
-  if (!SI_EXPECT(rig && script))
-    return si_fail_null(error, SINEW_ERR_CALL, "character: no rig or no script");
-  const char *text = sinew_rig_binding(rig);
-  if (!text)
-    return si_fail_null(error, SINEW_ERR_MISSING, "rig '%s' is bound to no character",
-                        sinew_rig_name(rig));
-  char *path = bound_file(text, script, error);
+  char *path = sinew_character_file(rig, script, error);
   sinew_character *c = path ? sinew_character_load(path, error) : NULL;
   si_free(path);
   if (!c || sinew_character_bind(c, rig, error) >= 0) return c;

@@ -1,5 +1,5 @@
-/* Binding a character to a host's rig: what `sinew bind` does (lua/docs/characters.md). Both
- * functions belong to the host's thread. */
+/* Binding a character to a host's rig: what `sinew bind` does (lua/docs/characters.md). The functions
+ * belong to the hosts' thread. */
 #ifndef SINEW_BIND_H
 #define SINEW_BIND_H
 
@@ -20,6 +20,12 @@ SINEW_API sinew_status sinew_bind(sinew_host *host, const char *character, const
  * way, and writes a map for sinew_fit_map_load. */
 SINEW_API sinew_status sinew_match_motion(sinew_host *host, const char *motion, const char *map,
                                           sinew_error *error);
+
+/* Plays the clip of a file on the host's rig so that feet stay where they stand (sinew.plant), and
+ * writes it as another. `from` has the rig that the clip was made for, or is NULL. Prints how far
+ * feet slid. Rigs with components in Lua that are not recorded are refused. */
+SINEW_API sinew_status sinew_plant(sinew_host *host, sinew_host *from, const char *clip,
+                                   const char *planted, sinew_error *error);
 
 #ifdef __cplusplus
 }

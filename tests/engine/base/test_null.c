@@ -120,7 +120,7 @@ static void try_all(void) {
       TRY(sinew_character_stored_limits(NULL, NULL, 0)),
       TRY(sinew_character_stored_dofs(NULL, NULL, 0)),
       TRY(sinew_character_stored_holds(NULL, NULL, 0)),
-      TRY(sinew_character_restore(NULL, NULL, NULL)),
+      TRY(sinew_character_restore(NULL, NULL, NULL)), TRY(sinew_character_file(NULL, NULL, NULL)),
       TRY(sinew_character_of_rig(NULL, NULL, NULL)),
       TRY(sinew_character_take_create(NULL, NULL, NULL)),
       TRY(sinew_character_take_add(NULL, NULL, 0, NULL)),
