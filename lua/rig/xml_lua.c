@@ -103,7 +103,7 @@ static void attach_all(lua_State *L, const sinew_xml *xml, int rig, const char *
   sinew_counts counts = sinew_builder_counts(si_rig_check(L, rig)->builder);
   for (uint32_t id = 1; id <= (uint32_t)counts.segments; id++) {
     sinew_xml_shape shape = sinew_xml_shape_of(xml, (sinew_segment){ id });
-    if (!shape.file && !shape.solid && !shape.mesh.vertex_count) continue;
+    if (!shape.file && !shape.solid && !shape.mesh.vertices) continue;
     si_handle_push(L, &si_segment_type, rig, id, 0);
     push_shape(L, &shape, folder);
     si_note_set(L, -2, "shape");

@@ -41,6 +41,22 @@ tell "set d=20"
 expect "another" 0 "ok 1" ask "key 2"
 expect "are there" 0 "ok 3 in 1 channels, 2 s, unsaved" ask keys
 
+# the same for every rig, and `sinew view` passes it on
+for file in rigs/*.lua; do
+  case $file in *.tuning.lua | *.test.lua) continue ;; esac
+  $sinew explain "$file" >"$scratch/here" 2>&1
+  $sinew check "$file" >>"$scratch/here" 2>&1
+  $sinew explain "$file" --isolate >"$scratch/there" 2>&1
+  $sinew check --isolate "$file" >>"$scratch/there" 2>&1
+  expect "$file in a process of its own" 0 "" cmp "$scratch/here" "$scratch/there"
+done
+mkdir "$scratch/bin"
+cp $sinew "$scratch/bin"
+printf '#!/bin/sh\necho "$@"\n' >"$scratch/bin/sinew-viewer"
+chmod +x "$scratch/bin/sinew-viewer"
+expect "sinew view" 0 "one.lua d=1 --option a=b --isolate" \
+  "$scratch/bin/sinew" view --isolate one.lua d=1 --option a=b
+
 # the process is killed in several ways
 for signal in KILL SEGV ABRT; do
   before=$(process)

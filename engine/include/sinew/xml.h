@@ -27,7 +27,8 @@ extern "C" {
 #define SINEW_XML_ITEMS   (1 << 18)  /* maximum of joint sets, segments, DOFs and components each */
 
 /* The shape of a segment: the name of a mesh file in the folder of the XML file, or a solid, or a
- * mesh. A solid is written as it is: points, parts and elements. */
+ * mesh; `vertices` NULL: it has none. A mesh with `vertices` and a count of 0 is for a segment that
+ * is not seen. A solid is written as it is: points, parts and elements. */
 typedef struct sinew_xml_shape {
   sinew_shape mesh;
   const char *file;   /* NULL: the solid or the mesh */

@@ -102,6 +102,8 @@ static bool read_mesh(si_xml_reader *r, const si_xml_node *node, sinew_shape *de
                        "a shape has more than %d vertices or %d "
                        "triangles",
                        SINEW_MESH_VERTICES, SINEW_MESH_TRIANGLES);
+  /* a shape of nothing is a shape: the segment is not seen */
+  if (fine && !vertices && !(vertices = si_alloc(sizeof *vertices))) fine = si_xml_fail_memory(r);
   /* freed with the sinew_xml, also on failure */
   *dest = (sinew_shape){ vertices, normals, triangles, (int)(vertex_count / 3),
                          (int)(index_count / 3) };

@@ -108,7 +108,7 @@ static void put_segment(writer *w, uint32_t index) {
   if (s->mass > 0 && memcmp(s->mass_at, nowhere, sizeof nowhere) != 0)
     si_out_numbers(&w->out, "mass_at", s->mass_at, 3);
   put_origin(w, s->origin, "segment", s->name);
-  if (shape && (shape->file || shape->solid || shape->mesh.vertex_count))
+  if (shape && (shape->file || shape->solid || shape->mesh.vertices))
     put_shape(w, shape, s->name);
   else
     si_text_add(&w->out, "/>\n");

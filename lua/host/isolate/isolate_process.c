@@ -67,31 +67,48 @@ static void describe(char *dest, size_t room, int status) {
     snprintf(dest, room, "the rig's process ended (exit code %d)", WEXITSTATUS(status));
 }
 
+/* whether it has ended; `status` -1: how is not known, as in a program that ignores SIGCHLD */
+static bool reap(const si_isolate *p, int *status, int options) {
+  for (;;) {
+    pid_t got = waitpid(p->pid, status, options);
+    if (got == p->pid) return true;
+    if (got < 0 && errno == EINTR) continue;
+    *status = -1;
+    return got < 0;
+  }
+}
+
+static void note_end(si_isolate *p, int status) {
+  if (status == -1)
+    snprintf(p->why, sizeof p->why, "the rig's process ended");
+  else
+    describe(p->why, sizeof p->why, status);
+}
+
 /* ends the process, unless it has ended by itself; `why` NULL: says how it ended */
 static void end(si_isolate *p, const char *why) {
-  int status = 0;
-  pid_t got = 0;
-  if (p->pid && !why) {
-    /* the connection closes a moment before the process is gone */
-    for (int i = 0; i < 1000 && (got = waitpid(p->pid, &status, WNOHANG)) == 0; i++)
-      usleep(i < 20 ? 100 : 1000);
+  int status = -1;
+  bool ended = !p->pid;
+  /* the connection closes a moment before the process is gone */
+  for (int i = 0; !ended && !why && i < 1000; i++) {
+    ended = reap(p, &status, WNOHANG);
+    if (!ended) usleep(i < 20 ? 100 : 1000);
   }
-  if (p->pid && got != p->pid) {
+  if (!ended) {
     kill(p->pid, SIGKILL);
-    while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR) {
-    }
+    reap(p, &status, 0);
   }
   if (!p->why[0] && why)
     snprintf(p->why, sizeof p->why, "%s", why);
   else if (!p->why[0])
-    describe(p->why, sizeof p->why, status);
+    note_end(p, status);
   p->pid = 0;
 }
 
 const char *si_isolate_ended(si_isolate *p) {
   int status;
-  if (p->pid && waitpid(p->pid, &status, WNOHANG) == p->pid) {
-    describe(p->why, sizeof p->why, status);
+  if (p->pid && reap(p, &status, WNOHANG)) {
+    note_end(p, status);
     p->pid = 0;
   }
   return p->pid ? NULL : p->why;

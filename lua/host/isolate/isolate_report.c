@@ -181,8 +181,8 @@ static bool copy_mesh(const sinew_shape *from, sinew_shape *dest) {
     si_free(triangles);
     return false;
   }
-  memcpy(vertices, from->vertices, floats * sizeof *vertices);
-  memcpy(vertices + floats, from->normals, floats * sizeof *vertices);
+  if (floats) memcpy(vertices, from->vertices, floats * sizeof *vertices);
+  if (floats) memcpy(vertices + floats, from->normals, floats * sizeof *vertices);
   *dest = (sinew_shape){ vertices, vertices + floats, triangles, from->vertex_count,
                          from->triangle_count };
   return true;
@@ -194,7 +194,7 @@ static bool take_shapes(const sinew_xml *xml, si_shapes *dest, sinew_error *erro
   for (int i = 0; i < counts.segments; i++) {
     sinew_xml_shape shape = sinew_xml_shape_of(xml, (sinew_segment){ (uint32_t)i + 1 });
     dest->solids[i] = shape.file ? NULL : sinew_solid_retain(shape.solid);
-    if (!shape.file && !shape.solid && shape.mesh.vertex_count &&
+    if (!shape.file && !shape.solid && shape.mesh.vertices &&
         !copy_mesh(&shape.mesh, &dest->shapes[i]))
       return si_memory_false(error);
   }

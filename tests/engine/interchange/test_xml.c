@@ -339,6 +339,26 @@ MU_TEST(a_custom_class_is_stored_by_its_module) {
   sinew_text_free(text);
 }
 
+MU_TEST(a_shape_of_nothing_is_written_and_read) {
+  OWNED(builder) *b = sinew_builder_create("r", NULL);
+  sinew_add_bone(b, SINEW_ROOT, "unseen", (sinew_vec3){ 0, 0, 0 });
+  sinew_add_bone(b, SINEW_ROOT, "plain", (sinew_vec3){ 0, 0, 0 });
+  OWNED(rig) *rig = MU_MADE_OR(sinew_builder_compile(b, &error), error.text);
+  const float nothing = 0;
+  const sinew_xml_shape shapes[] = { { .mesh = { .vertices = &nothing } }, { .file = NULL } };
+  sinew_xml_desc desc = sinew_default_xml_desc();
+  desc.shapes = shapes;
+  char *text;
+  size_t size;
+  MU_OK(sinew_xml_write(rig, &desc, &text, &size, &error));
+  OWNED(xml) *xml = MU_MADE_OR(sinew_xml_parse("r.xml", text, size, &error), error.text);
+  sinew_text_free(text);
+  sinew_xml_shape unseen = sinew_xml_shape_of(xml, (sinew_segment){ 1 });
+  MU_CHECK(unseen.mesh.vertices);
+  MU_INT(unseen.mesh.vertex_count, 0);
+  MU_CHECK(!sinew_xml_shape_of(xml, (sinew_segment){ 2 }).mesh.vertices);
+}
+
 MU_TEST(where_an_author_made_each_part_is_written_on_request) {
   OWNED(builder) *b = sinew_builder_create("r", NULL);
   sinew_segment_desc bone = sinew_default_segment_desc();
