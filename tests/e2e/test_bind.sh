@@ -69,6 +69,12 @@ END
 write() { $sinew export "$play/body.lua" "$play/out.glb" "$@"; }
 expect "export with a clip" 0 "*1 animations; * channels with * keys, joints within 0.00* mm of the rig's *" \
   write --clip "$play/nod.json"
+mkdir "$play/inner" && cp "$play/body.xml" "$play/inner" && ln -s "$body" "$play/inner/linked.gltf"
+for name in ../body.gltf linked.gltf; do
+  sed "s|\"body.gltf\"|\"$name\"|" "$play/body.lua" >"$play/inner/body.lua"
+  expect "a character outside of the rig's folder, $name" 1 "*$name: is not in the folder of the rig and is not read" \
+    $sinew export "$play/inner/body.lua" "$play/inner/x.glb" --clip "$play/nod.json"
+done
 expect "rotations only, with the error" 0 "*joints within *" write --clip "$play/nod.json" --rotations
 expect "the same animation replaces the first" 0 "*1 animations; *" write --clip "$play/nod.json" \
   --character "$play/out.glb"

@@ -52,7 +52,26 @@ cp -p "$rig" "$rig.old"
 script 2 >"$rig"
 touch -r "$rig.old" "$rig"
 expect "an edit of the same size and time" 0 "ok *0 2 0 1" until_answer "world bone" "ok *0 2 0 1"
+mv "$scratch/one.lua" "$scratch/other.lua"
+script 3 >"$rig.new" && mv "$rig.new" "$rig"
+expect "one that is moved over it" 0 "ok *0 3 0 1" until_answer "world bone" "ok *0 3 0 1"
+mkdir "$scratch/inner"
+script 4 >"$scratch/inner/two.lua"
+expect "a rig in a folder" 0 ok ask "load $scratch/inner/two.lua"
+mv "$scratch/inner" "$scratch/renamed"
+expect "whose name changes" 0 "ok *inner/two.lua: cannot open: No such file*" until_answer banner "ok ?*"
+expect "stays too" 0 "ok *0 4 0 1" ask "world bone"
+mv "$scratch/renamed" "$scratch/inner"
+expect "and is there again" 0 "ok " until_answer banner "ok "
 tell quit
+
+# pipes that nobody writes to, where documents are expected
+mkfifo "$scratch/one.keys.json" "$scratch/one.pose.json"
+viewer_start "$rig" --size 300x200
+expect "a document that is a pipe" 0 "ok *.json: cannot read: No such device or address" ask banner
+expect "does not stop the viewer" 0 "ok *0 3 0 1" ask "world bone"
+tell quit
+rm "$scratch/one.keys.json" "$scratch/one.pose.json"
 
 # a disk that is full
 if ! unshare -m true 2>/dev/null; then

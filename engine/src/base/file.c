@@ -34,8 +34,13 @@ static sinew_status read_all(FILE *file, const char *path, size_t limit, void **
 sinew_status si_file_read(const char *path, size_t limit, unsigned char **dest, size_t *size,
                           sinew_error *error) {
   errno = 0;
-  FILE *file = fopen(path, "rb");
+  FILE *file = si_file_open(path);
   if (!file) return fail(error, path, "open");
+  if (!si_file_await(file)) {
+    const sinew_status status = fail(error, path, "read");
+    fclose(file);
+    return status;
+  }
   void *bytes = NULL;
   sinew_status status = read_all(file, path, limit, &bytes, size, error);
   fclose(file);

@@ -21,8 +21,11 @@
 #include <malloc.h>
 #include <process.h>
 #include <windows.h>
-#elif defined(__APPLE__)
+#else
+#include <poll.h>
+#if defined(__APPLE__)
 #include <mach-o/dyld.h>
+#endif
 #endif
 
 #ifndef O_BINARY
@@ -138,6 +141,20 @@ FILE *si_file_open(const char *path) {
   int file = open(path, O_RDONLY | O_BINARY | O_NONBLOCK | O_CLOEXEC);
   return file < 0 ? NULL : fdopen(file, "rb");
 }
+
+#if defined(_WIN32)
+bool si_file_await(FILE *file) { return file != NULL; }
+#else
+bool si_file_await(FILE *file) {
+  struct stat about;
+  struct pollfd end = { .fd = fileno(file), .events = POLLIN };
+  if (fstat(end.fd, &about) == 0 && S_ISFIFO(about.st_mode) && poll(&end, 1, 1000) <= 0) {
+    errno = ENXIO;
+    return false;
+  }
+  return fcntl(end.fd, F_SETFL, fcntl(end.fd, F_GETFL) & ~O_NONBLOCK) == 0;
+}
+#endif
 
 /* --- changing files */
 

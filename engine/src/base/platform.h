@@ -36,6 +36,9 @@ bool si_file_readable(const char *path);
 /* Opens a file to read its bytes, and does not wait for the other end of a pipe; NULL sets errno.
  */
 FILE *si_file_open(const char *path);
+/* Waits up to a second for the other end of a pipe that si_file_open opened; false sets errno if
+ * nobody writes to it. */
+bool si_file_await(FILE *file);
 bool si_file_remove(const char *path);
 /* Writes a file under the name `aside` and renames it to `target`, so that a failure leaves the old
  * file as it was. Keeps the permissions of the old one, which must allow writing, and its owner

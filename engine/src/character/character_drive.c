@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/file_internal.h"
 
 /* --- reading a binding */
 
@@ -252,8 +253,16 @@ char *sinew_character_file(const sinew_rig *rig, const char *script, sinew_error
   si_json_free(&json);
   if (!path) return NULL;
   memcpy(path, script, folder);
+  path[folder] = '\0';
+  char *own = si_strdup(folder ? path : ".");
   strcpy(path + folder, name);
-  return path;
+  const bool outside = !own || si_path_where(own, path) < 0;
+  if (outside)
+    si_fail(error, SINEW_ERR_FILE, "%s: is not in the folder of the rig and is not read", path);
+  si_free(own);
+  if (!outside) return path;
+  si_free(path);
+  return NULL;
 }
 
 sinew_character *sinew_character_of_rig(const sinew_rig *rig, const char *script,

@@ -1,4 +1,6 @@
 /* Files are replaced entirely or not at all. */
+#include "base/alloc.h"
+#include "base/file_internal.h"
 #include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"
@@ -143,6 +145,26 @@ MU_TEST(a_pipe_is_written_to_and_one_without_a_reader_is_an_error) {
       MU_FAILS(wrote, SINEW_ERR_FILE, "pipe: cannot write: Broken pipe");
   }
   MU_INT(entries(), 1);
+  scratch_close();
+}
+
+MU_TEST(a_pipe_that_nobody_writes_to_is_an_error_and_others_are_read) {
+  MU_CHECK(scratch_open());
+  unsigned char *bytes = NULL;
+  size_t size = 0;
+  MU_INT(mkfifo(scratch_path("pipe"), 0600), 0);
+  MU_FAILS(si_file_read(scratch_path("pipe"), 1 << 20, &bytes, &size, &error), SINEW_ERR_FILE,
+           "pipe: cannot read: No such device or address");
+  pid_t child = fork();
+  if (child == 0) {
+    static char many[100000];
+    int file = open(scratch_path("pipe"), O_WRONLY);
+    _exit(write(file, many, sizeof many) == sizeof many ? 0 : 1);
+  }
+  MU_INT(si_file_read(scratch_path("pipe"), 1 << 20, &bytes, &size, &error), SINEW_OK);
+  MU_INT(size, 100000);
+  si_free(bytes);
+  waitpid(child, NULL, 0);
   scratch_close();
 }
 
