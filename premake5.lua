@@ -40,6 +40,10 @@ local configs = {
     "-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all",
     "-DSINEW_CHECK_SCHEDULE" },
     link = { "-fsanitize=address,undefined,float-cast-overflow" } },
+  -- fuzzers of clang's libFuzzer, and nothing else
+  fuzz = { out = "build/fuzz/", options = { "-O1", "-fno-omit-frame-pointer", "-DFUZZ_LIBFUZZER",
+    "-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow", "-fno-sanitize-recover=all" },
+    link = { "-fsanitize=fuzzer,address,undefined,float-cast-overflow" } },
 }
 
 -- what may use the binding and the script host does so once they are there
@@ -97,6 +101,7 @@ local projects = {
   { name = "selftest", kind = "ConsoleApp", out = "bin/sinew-selftest",
     files = "tests/selftest/*.c", also = { "tests/minunit.c" }, private = true },
   { name = "bench", kind = "ConsoleApp", out = "bin/sinew-bench", files = "tests/bench/*.c",
+    also = { "tests/network/network_grow.c", "tests/network/network_make.c", "tests/support/make.c" },
     on = on_host, libraries = lua, private = true },
   { name = "embed", kind = "ConsoleApp", out = "bin/sinew-embed", files = "lua/examples/embed.c",
     on = on_host, libraries = lua },
@@ -193,7 +198,7 @@ local function add(p, sources)
 end
 
 workspace "sinew"
-configurations { "debug", "release", "sanitize" }
+configurations { "debug", "release", "sanitize", "fuzz" }
 location "build"
 symbols "On"
 buildoptions { "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-ffp-contract=off",

@@ -8,5 +8,7 @@
 sinew_host *bench_load(const char *path);
 /* Returns the exit code; see bench_count.c. */
 int bench_count(char **paths, int count);
+/* The same for bench_grow.c; `only` NULL: all that grows. */
+int bench_grow(int count, const char *only);
 
 #endif

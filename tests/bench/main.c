@@ -3,6 +3,7 @@
 #include "bench_count.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *filter;
@@ -22,7 +23,10 @@ static int usage(FILE *to, int code) {
   fprintf(to, "\n  --csv FILE  where the table is written too (build/bench.csv)\n"
               "  --smoke     run everything once, only to see that it runs\n"
               "sinew-bench --count RIG...\n"
-              "  evaluates each rig for callgrind to count; see tests/e2e/test_ceilings.sh\n");
+              "  evaluates each rig for callgrind to count; see tests/e2e/test_ceilings.sh\n"
+              "sinew-bench --grow COUNT [CLASS]\n"
+              "  makes and evaluates rigs of COUNT, twice and four times as many components of each\n"
+              "  class, in chains, fans and trees; prints seconds, or is counted by callgrind\n");
   return code;
 }
 
@@ -30,6 +34,8 @@ int main(int argc, char **argv) {
   const char *csv_path = "build/bench.csv";
   bool smoke = false;
   if (argc > 2 && strcmp(argv[1], "--count") == 0) return bench_count(argv + 2, argc - 2);
+  if (argc > 2 && strcmp(argv[1], "--grow") == 0)
+    return bench_grow(atoi(argv[2]), argc > 3 ? argv[3] : NULL);
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) return usage(stdout, 0);
     if (strcmp(argv[i], "--smoke") == 0)

@@ -1,4 +1,5 @@
-/* Fuzzes the reader and the writer of characters: fuzz-character [COUNT] [SEED]. */
+/* Fuzzes the reader and the writer of characters: fuzz-character [COUNT] [SEED], or with libFuzzer.
+ */
 #include "fuzz_character.h"
 
-int main(int argc, char **argv) { return fuzz_main(argc, argv, fuzz_character); }
+FUZZ_PROGRAM(fuzz_character_kind)

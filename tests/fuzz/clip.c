@@ -1,4 +1,4 @@
-/* Fuzzes the reader of clips: fuzz-clip [COUNT] [SEED]. */
+/* Fuzzes the reader of clips: fuzz-clip [COUNT] [SEED], or with libFuzzer. */
 #include "fuzz_clip.h"
 
-int main(int argc, char **argv) { return fuzz_main(argc, argv, fuzz_clip); }
+FUZZ_PROGRAM(fuzz_clip_kind)

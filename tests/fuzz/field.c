@@ -1,4 +1,4 @@
-/* Fuzzes the field file: fuzz-field [COUNT] [SEED]. */
+/* Fuzzes the field file: fuzz-field [COUNT] [SEED], or with libFuzzer. */
 #include "fuzz_field.h"
 
-int main(int argc, char **argv) { return fuzz_main(argc, argv, fuzz_field); }
+FUZZ_PROGRAM(fuzz_field_kind)

@@ -154,11 +154,15 @@ static inline size_t fuzz_character_make(uint32_t *state, unsigned char *dest, i
   return fuzz_gltf_mutate(state, dest, fuzz_gltf_skinned_as(fuzz_character_json, dest), 1);
 }
 
+static const fuzz_kind fuzz_character_kind = { .salt = 99989,
+                                               .make = fuzz_character_make,
+                                               .read = fuzz_character_read,
+                                               .use = fuzz_character_use,
+                                               .forms = 2,
+                                               .word = fuzz_gltf_word,
+                                               .fix = fuzz_gltf_fix };
+
 /* runs one input; returns 1 if it was accepted */
-static inline long fuzz_character(uint32_t seed) {
-  static const fuzz_kind kind = { 99989, fuzz_character_make, fuzz_character_read,
-                                  fuzz_character_use };
-  return fuzz_one(&kind, seed);
-}
+static inline long fuzz_character(uint32_t seed) { return fuzz_one(&fuzz_character_kind, seed); }
 
 #endif

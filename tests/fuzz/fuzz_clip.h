@@ -30,7 +30,7 @@ static const char *const fuzz_clip_words[] = {
   "\n",       "\n2,1,1,1\n", ",",  "\"\"",    "time",    "\"loop\":", "0.5",   "[0,0],"
 };
 
-static bool fuzz_clip_use(void *object, uint32_t *state) {
+static inline bool fuzz_clip_use(void *object, uint32_t *state) {
   sinew_clip *clip = object;
   const float duration = sinew_clip_duration(clip);
   for (int c = 0; c < sinew_clip_channel_count(clip); c++) {
@@ -59,21 +59,33 @@ static bool fuzz_clip_use(void *object, uint32_t *state) {
   return true;
 }
 
-static size_t fuzz_clip_make(uint32_t *state, unsigned char *dest, int *form) {
+static inline size_t fuzz_clip_make(uint32_t *state, unsigned char *dest, int *form) {
   static const char *const texts[] = { fuzz_clip_plain, fuzz_clip_odd, fuzz_clip_table };
   *form = (int)(fuzz_random(state) % 3);
   return fuzz_mutate_words(state, dest, fuzz_start(texts[*form], dest), FUZZ_ROOM, fuzz_clip_words,
                            sizeof fuzz_clip_words / sizeof *fuzz_clip_words);
 }
 
-static void *fuzz_clip_read(int form, const unsigned char *bytes, size_t size, sinew_error *error) {
+static inline void *fuzz_clip_read(int form, const unsigned char *bytes, size_t size,
+                                   sinew_error *error) {
   return sinew_clip_parse(form == 2 ? "fuzz.csv" : "fuzz", (const char *)bytes, size, error);
 }
 
-/* runs one input; returns 1 if it was accepted */
-static long fuzz_clip(uint32_t seed) {
-  static const fuzz_kind kind = { 777, fuzz_clip_make, fuzz_clip_read, fuzz_clip_use };
-  return fuzz_one(&kind, seed);
+static inline size_t fuzz_clip_word(uint32_t *state, unsigned char *bytes, size_t size,
+                                    size_t room) {
+  const char *word =
+      fuzz_clip_words[fuzz_below(state, sizeof fuzz_clip_words / sizeof *fuzz_clip_words)];
+  return fuzz_put_word(bytes, size, room, fuzz_below(state, size + 1), 0, word);
 }
+
+static const fuzz_kind fuzz_clip_kind = { .salt = 777,
+                                          .make = fuzz_clip_make,
+                                          .read = fuzz_clip_read,
+                                          .use = fuzz_clip_use,
+                                          .forms = 3,
+                                          .word = fuzz_clip_word };
+
+/* runs one input; returns 1 if it was accepted */
+static inline long fuzz_clip(uint32_t seed) { return fuzz_one(&fuzz_clip_kind, seed); }
 
 #endif

@@ -9,7 +9,7 @@
 #include "sinew/field.h"
 
 /* a small field of one to six axes, as a file */
-static size_t fuzz_field_seed(uint32_t seed, unsigned char *dest) {
+static inline size_t fuzz_field_seed(uint32_t seed, unsigned char *dest) {
   static const int resolutions[] = { 9, 5, 4, 3, 2, 2 };
   int axes = 1 + (int)(seed % 6);
   sinew_field_desc desc = sinew_default_field_desc(axes);
@@ -31,14 +31,14 @@ static size_t fuzz_field_seed(uint32_t seed, unsigned char *dest) {
 }
 
 /* recomputes the checksum, so that the checks after it run too */
-static void fuzz_field_seal(unsigned char *bytes, size_t size) {
+static inline void fuzz_field_seal(unsigned char *bytes, size_t size) {
   uint64_t sum = 14695981039346656037u;
   if (size < 8) return;
   for (size_t i = 0; i < size - 8; i++) sum = (sum ^ bytes[i]) * 1099511628211u;
   for (int i = 0; i < 8; i++) bytes[size - 8 + (size_t)i] = (unsigned char)(sum >> 8 * i);
 }
 
-static bool fuzz_field_use(void *object, uint32_t *state) {
+static inline bool fuzz_field_use(void *object, uint32_t *state) {
   sinew_field *field = object;
   float angles[SINEW_FIELD_AXES], dest[SINEW_FIELD_AXES], gradient[SINEW_FIELD_AXES];
   for (int k = 0; k < 4; k++) {
@@ -58,7 +58,7 @@ static bool fuzz_field_use(void *object, uint32_t *state) {
   return true;
 }
 
-static size_t fuzz_field_make(uint32_t *state, unsigned char *dest, int *form) {
+static inline size_t fuzz_field_make(uint32_t *state, unsigned char *dest, int *form) {
   static unsigned char seeds[48][FUZZ_ROOM];
   static size_t sizes[48];
   const uint32_t which = fuzz_random(state) % 48;
@@ -70,16 +70,25 @@ static size_t fuzz_field_make(uint32_t *state, unsigned char *dest, int *form) {
   return size;
 }
 
-static void *fuzz_field_read(int form, const unsigned char *bytes, size_t size,
-                             sinew_error *error) {
+static inline void *fuzz_field_read(int form, const unsigned char *bytes, size_t size,
+                                    sinew_error *error) {
   (void)form;
   return sinew_field_decode("fuzz", bytes, size, 1 << 20, error);
 }
 
-/* runs one input; returns 1 if it was accepted */
-static long fuzz_field(uint32_t seed) {
-  static const fuzz_kind kind = { 12345, fuzz_field_make, fuzz_field_read, fuzz_field_use };
-  return fuzz_one(&kind, seed);
+static inline void fuzz_field_fix(int form, unsigned char *bytes, size_t size) {
+  (void)form;
+  fuzz_field_seal(bytes, size);
 }
+
+static const fuzz_kind fuzz_field_kind = { .salt = 12345,
+                                           .make = fuzz_field_make,
+                                           .read = fuzz_field_read,
+                                           .use = fuzz_field_use,
+                                           .forms = 1,
+                                           .fix = fuzz_field_fix };
+
+/* runs one input; returns 1 if it was accepted */
+static inline long fuzz_field(uint32_t seed) { return fuzz_one(&fuzz_field_kind, seed); }
 
 #endif

@@ -137,17 +137,21 @@ static inline bool fuzz_gltf_use(void *object, uint32_t *state) {
   return true;
 }
 
+/* a valid header, so that the rest is read */
+static inline void fuzz_gltf_fix(int form, unsigned char *bytes, size_t size) {
+  if (!form || size < 20) return;
+  uint32_t text = 20;
+  while (text + 8 < size && memcmp(bytes + text + 4, "BIN", 4) != 0) text++;
+  fuzz_put(bytes + 8, (uint32_t)size);
+  fuzz_put(bytes + 12, text - 20);
+}
+
 static inline size_t fuzz_gltf_mutate(uint32_t *state, unsigned char *dest, size_t size, int form) {
   for (uint32_t left = 1 + fuzz_random(state) % 3; left > 0; left--)
     size = fuzz_random(state) % 3 ? fuzz_gltf_word(state, dest, size, FUZZ_ROOM)
                                   : fuzz_change(state, dest, size, FUZZ_ROOM);
-  /* usually with a valid header, so that the rest is read */
-  if (form && size >= 20 && fuzz_random(state) % 8) {
-    uint32_t text = 20;
-    while (text + 8 < size && memcmp(dest + text + 4, "BIN", 4) != 0) text++;
-    fuzz_put(dest + 8, (uint32_t)size);
-    fuzz_put(dest + 12, text - 20);
-  }
+  /* usually */
+  if (form && size >= 20 && fuzz_random(state) % 8) fuzz_gltf_fix(form, dest, size);
   return size;
 }
 
@@ -167,10 +171,15 @@ static inline void *fuzz_gltf_read(int form, const unsigned char *bytes, size_t 
   return sinew_mesh_parse(name, bytes, size, error);
 }
 
+static const fuzz_kind fuzz_gltf_kind = { .salt = 99991,
+                                          .make = fuzz_gltf_make,
+                                          .read = fuzz_gltf_read,
+                                          .use = fuzz_gltf_use,
+                                          .forms = 2,
+                                          .word = fuzz_gltf_word,
+                                          .fix = fuzz_gltf_fix };
+
 /* runs one input; returns 1 if it was accepted */
-static inline long fuzz_gltf(uint32_t seed) {
-  static const fuzz_kind kind = { 99991, fuzz_gltf_make, fuzz_gltf_read, fuzz_gltf_use };
-  return fuzz_one(&kind, seed);
-}
+static inline long fuzz_gltf(uint32_t seed) { return fuzz_one(&fuzz_gltf_kind, seed); }
 
 #endif

@@ -73,7 +73,7 @@ static const char *const fuzz_motion_words[] = { "{",
                                                  "hierarchy",
                                                  "axis 1 2 3 YZX\n" };
 
-static bool fuzz_motion_use(void *object, uint32_t *state) {
+static inline bool fuzz_motion_use(void *object, uint32_t *state) {
   sinew_motion *motion = object;
   (void)state;
   static float worlds[16 * SINEW_MOTION_JOINTS];
@@ -96,15 +96,15 @@ static bool fuzz_motion_use(void *object, uint32_t *state) {
 }
 
 /* form 1 is the skeleton of form 2, a motion that needs one */
-static size_t fuzz_motion_make(uint32_t *state, unsigned char *dest, int *form) {
+static inline size_t fuzz_motion_make(uint32_t *state, unsigned char *dest, int *form) {
   static const char *const texts[] = { fuzz_bvh_text, fuzz_asf_text, fuzz_amc_text, fuzz_trc_text };
   *form = (int)(fuzz_random(state) % 4);
   return fuzz_mutate_words(state, dest, fuzz_start(texts[*form], dest), FUZZ_ROOM,
                            fuzz_motion_words, sizeof fuzz_motion_words / sizeof *fuzz_motion_words);
 }
 
-static void *fuzz_motion_read(int form, const unsigned char *bytes, size_t size,
-                              sinew_error *error) {
+static inline void *fuzz_motion_read(int form, const unsigned char *bytes, size_t size,
+                                     sinew_error *error) {
   static const char *const names[] = { "f.bvh", "f.amc", "f.amc", "f.trc" };
   if (form == 1)
     return sinew_motion_parse(names[form], fuzz_amc_text, strlen(fuzz_amc_text), bytes, size, NULL,
@@ -113,10 +113,21 @@ static void *fuzz_motion_read(int form, const unsigned char *bytes, size_t size,
                             error);
 }
 
-/* runs one input; returns 1 if it was accepted */
-static long fuzz_motion(uint32_t seed) {
-  static const fuzz_kind kind = { 99, fuzz_motion_make, fuzz_motion_read, fuzz_motion_use };
-  return fuzz_one(&kind, seed);
+static inline size_t fuzz_motion_word(uint32_t *state, unsigned char *bytes, size_t size,
+                                      size_t room) {
+  const char *word =
+      fuzz_motion_words[fuzz_below(state, sizeof fuzz_motion_words / sizeof *fuzz_motion_words)];
+  return fuzz_put_word(bytes, size, room, fuzz_below(state, size + 1), 0, word);
 }
+
+static const fuzz_kind fuzz_motion_kind = { .salt = 99,
+                                            .make = fuzz_motion_make,
+                                            .read = fuzz_motion_read,
+                                            .use = fuzz_motion_use,
+                                            .forms = 4,
+                                            .word = fuzz_motion_word };
+
+/* runs one input; returns 1 if it was accepted */
+static inline long fuzz_motion(uint32_t seed) { return fuzz_one(&fuzz_motion_kind, seed); }
 
 #endif

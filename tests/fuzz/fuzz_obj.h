@@ -37,7 +37,7 @@ static const char *const fuzz_obj_words[] = {
   "40000"
 };
 
-static void fuzz_obj_ask(const sinew_field *field, uint32_t *state) {
+static inline void fuzz_obj_ask(const sinew_field *field, uint32_t *state) {
   float angles[3], dest[3];
   for (int k = 0; k < 8; k++) {
     for (int i = 0; i < 3; i++) angles[i] = (float)(fuzz_random(state) % 800) - 400;
@@ -46,7 +46,7 @@ static void fuzz_obj_ask(const sinew_field *field, uint32_t *state) {
   }
 }
 
-static bool fuzz_obj_use(void *object, uint32_t *state) {
+static inline bool fuzz_obj_use(void *object, uint32_t *state) {
   sinew_surface *surface = object;
   sinew_error error;
   sinew_field_desc desc = sinew_default_field_desc(3);
@@ -60,7 +60,7 @@ static bool fuzz_obj_use(void *object, uint32_t *state) {
   return true;
 }
 
-static size_t fuzz_obj_make(uint32_t *state, unsigned char *dest, int *form) {
+static inline size_t fuzz_obj_make(uint32_t *state, unsigned char *dest, int *form) {
   static const char *const texts[] = { fuzz_obj_tetrahedron, fuzz_obj_box, fuzz_obj_corner,
                                        fuzz_obj_odd };
   (void)form;
@@ -69,15 +69,27 @@ static size_t fuzz_obj_make(uint32_t *state, unsigned char *dest, int *form) {
                            sizeof fuzz_obj_words / sizeof *fuzz_obj_words);
 }
 
-static void *fuzz_obj_read(int form, const unsigned char *bytes, size_t size, sinew_error *error) {
+static inline void *fuzz_obj_read(int form, const unsigned char *bytes, size_t size,
+                                  sinew_error *error) {
   (void)form;
   return sinew_surface_parse_obj("fuzz", (const char *)bytes, size, error);
 }
 
-/* runs one input; returns 1 if it was accepted */
-static long fuzz_obj(uint32_t seed) {
-  static const fuzz_kind kind = { 54321, fuzz_obj_make, fuzz_obj_read, fuzz_obj_use };
-  return fuzz_one(&kind, seed);
+static inline size_t fuzz_obj_word(uint32_t *state, unsigned char *bytes, size_t size,
+                                   size_t room) {
+  const char *word =
+      fuzz_obj_words[fuzz_below(state, sizeof fuzz_obj_words / sizeof *fuzz_obj_words)];
+  return fuzz_put_word(bytes, size, room, fuzz_below(state, size + 1), 0, word);
 }
+
+static const fuzz_kind fuzz_obj_kind = { .salt = 54321,
+                                         .make = fuzz_obj_make,
+                                         .read = fuzz_obj_read,
+                                         .use = fuzz_obj_use,
+                                         .forms = 1,
+                                         .word = fuzz_obj_word };
+
+/* runs one input; returns 1 if it was accepted */
+static inline long fuzz_obj(uint32_t seed) { return fuzz_one(&fuzz_obj_kind, seed); }
 
 #endif

@@ -177,10 +177,14 @@ static inline void *fuzz_osim_read(int form, const unsigned char *bytes, size_t 
   return sinew_osim_parse("fuzz.osim", bytes, size, error);
 }
 
+static const fuzz_kind fuzz_osim_kind = { .salt = 77777,
+                                          .make = fuzz_osim_make,
+                                          .read = fuzz_osim_read,
+                                          .use = fuzz_osim_use,
+                                          .forms = 1,
+                                          .word = fuzz_osim_word };
+
 /* runs one input; returns 1 if it was accepted */
-static inline long fuzz_osim(uint32_t seed) {
-  static const fuzz_kind kind = { 77777, fuzz_osim_make, fuzz_osim_read, fuzz_osim_use };
-  return fuzz_one(&kind, seed);
-}
+static inline long fuzz_osim(uint32_t seed) { return fuzz_one(&fuzz_osim_kind, seed); }
 
 #endif

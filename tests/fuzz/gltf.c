@@ -1,4 +1,4 @@
-/* Fuzzes the glTF reader: fuzz-gltf [COUNT] [SEED]. */
+/* Fuzzes the glTF reader: fuzz-gltf [COUNT] [SEED], or with libFuzzer. */
 #include "fuzz_gltf.h"
 
-int main(int argc, char **argv) { return fuzz_main(argc, argv, fuzz_gltf); }
+FUZZ_PROGRAM(fuzz_gltf_kind)

@@ -1,4 +1,4 @@
-/* Fuzzes the readers of motion files: fuzz-motion [COUNT] [SEED]. */
+/* Fuzzes the readers of motion files: fuzz-motion [COUNT] [SEED], or with libFuzzer. */
 #include "fuzz_motion.h"
 
-int main(int argc, char **argv) { return fuzz_main(argc, argv, fuzz_motion); }
+FUZZ_PROGRAM(fuzz_motion_kind)

@@ -1,4 +1,5 @@
-/* Fuzzes the OBJ reader and what surfaces are made into: fuzz-obj [COUNT] [SEED]. */
+/* Fuzzes the OBJ reader and what surfaces are made into: fuzz-obj [COUNT] [SEED], or with
+ * libFuzzer. */
 #include "fuzz_obj.h"
 
-int main(int argc, char **argv) { return fuzz_main(argc, argv, fuzz_obj); }
+FUZZ_PROGRAM(fuzz_obj_kind)

@@ -1,4 +1,5 @@
-/* Fuzzes the reader of OpenSim models and the scripts it writes: fuzz-osim [COUNT] [SEED]. */
+/* Fuzzes the reader of OpenSim models and the scripts it writes: fuzz-osim [COUNT] [SEED], or with
+ * libFuzzer. */
 #include "fuzz_osim.h"
 
-int main(int argc, char **argv) { return fuzz_main(argc, argv, fuzz_osim); }
+FUZZ_PROGRAM(fuzz_osim_kind)

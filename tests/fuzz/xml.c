@@ -1,4 +1,4 @@
-/* Fuzzes the reader of rigs in XML: fuzz-xml [COUNT] [SEED]. */
+/* Fuzzes the reader of rigs in XML: fuzz-xml [COUNT] [SEED], or with libFuzzer. */
 #include "fuzz_xml.h"
 
-int main(int argc, char **argv) { return fuzz_main(argc, argv, fuzz_xml); }
+FUZZ_PROGRAM(fuzz_xml_kind)

@@ -114,7 +114,8 @@ static bool wire(const grower *g, const pattern *p, int i, const sinew_port_desc
 static int take_params(const pattern *p, const char *const names[3], sinew_param *dest) {
   int count = 0, segments = 0;
   const sinew_param *param;
-  for (int i = 0; count < most_params && (param = sinew_builder_param_at(p->from, p->one, i)); i++) {
+  for (int i = 0; count < most_params && (param = sinew_builder_param_at(p->from, p->one, i));
+       i++) {
     const sinew_param_desc *d = sinew_class_find_param(p->cls, param->name);
     dest[count] = *param;
     if (d && d->type == SINEW_PARAM_SEGMENT)
@@ -149,8 +150,7 @@ static sinew_component add_component(const grower *g, const pattern *p, int i,
     for (int w = 0; w < sinew_builder_wire_count(p->from, p->one); w++)
       times += strcmp(sinew_builder_wire(p->from, p->one, w).input, input->name) == 0;
     while (times-- > 0)
-      d.wire_count += wire(g, p, i, input, above,
-                           outputs[d.wire_count], &wire_list[d.wire_count]);
+      d.wire_count += wire(g, p, i, input, above, outputs[d.wire_count], &wire_list[d.wire_count]);
   }
   sinew_component c = sinew_builder_add_component(g->b, &d, NULL);
   free(wire_list);

@@ -14,10 +14,10 @@ typedef enum network_shape {
 
 extern const char *const network_shape_names[NETWORK_SHAPES];
 
-/* What grows, from 0, and NULL at the end: the catalog's classes and those of network_classes; "all"
- * of them in turn; "bare" segments alone; "joints", each with a set, a DOF, a rotation and a segment;
- * "wide", one product of `count` rotations; "paths",
- * components that see the first segment from all others. */
+/* What grows, from 0, and NULL at the end: the catalog's classes and those of network_classes;
+ * "all" of them in turn; "bare" segments alone; "joints", each with a set, a DOF, a rotation and a
+ * segment; "wide", one product of `count` rotations; "paths", components that see the first segment
+ * from all others. */
 const char *network_grown(int index);
 
 /* The builder; NULL, with a message printed, if it cannot be made. Fields stay until

@@ -345,4 +345,8 @@ MU_TEST(mutated_osim_files_do_no_harm) {
   MU_CHECK(taken > count / 100 && taken < count);
 }
 
+MU_TEST(the_corpus_of_osim_is_read_or_refused) {
+  MU_CHECK(fuzz_folder(&fuzz_osim_kind, "tests/fuzz/corpus/osim") > 0);
+}
+
 MU_SUITE(osim_file)

@@ -254,12 +254,12 @@ char *sinew_character_file(const sinew_rig *rig, const char *script, sinew_error
   if (!path) return NULL;
   memcpy(path, script, folder);
   path[folder] = '\0';
-  char *own = si_strdup(folder ? path : ".");
+  char *home = si_strdup(folder ? path : ".");
   strcpy(path + folder, name);
-  const bool outside = !own || si_path_where(own, path) < 0;
+  const bool outside = !home || si_path_where(home, path) < 0;
   if (outside)
     si_fail(error, SINEW_ERR_FILE, "%s: is not in the folder of the rig and is not read", path);
-  si_free(own);
+  si_free(home);
   if (!outside) return path;
   si_free(path);
   return NULL;

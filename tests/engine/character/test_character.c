@@ -466,4 +466,8 @@ MU_TEST(character_reports_every_failing_allocation) {
   MU_INT(sinew_live_blocks() - before, 0);
 }
 
+MU_TEST(the_corpus_of_character_is_read_or_refused) {
+  MU_CHECK(fuzz_folder(&fuzz_character_kind, "tests/fuzz/corpus/character") > 0);
+}
+
 MU_SUITE(character)

@@ -402,4 +402,8 @@ MU_TEST(mutated_xml_files_do_no_harm) {
   MU_CHECK(taken > count / 100 && taken < count);
 }
 
+MU_TEST(the_corpus_of_xml_is_read_or_refused) {
+  MU_CHECK(fuzz_folder(&fuzz_xml_kind, "tests/fuzz/corpus/xml") > 0);
+}
+
 MU_SUITE(xml_wrong)

@@ -402,4 +402,8 @@ MU_TEST(mutated_clip_files_do_no_harm) {
   MU_CHECK(taken > count / 100 && taken < count);
 }
 
+MU_TEST(the_corpus_of_clip_is_read_or_refused) {
+  MU_CHECK(fuzz_folder(&fuzz_clip_kind, "tests/fuzz/corpus/clip") > 0);
+}
+
 MU_SUITE(clip)

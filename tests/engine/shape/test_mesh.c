@@ -355,4 +355,8 @@ MU_TEST(mutated_gltf_files_do_no_harm) {
   MU_CHECK(taken > count / 100 && taken < count);
 }
 
+MU_TEST(the_corpus_of_gltf_is_read_or_refused) {
+  MU_CHECK(fuzz_folder(&fuzz_gltf_kind, "tests/fuzz/corpus/gltf") > 0);
+}
+
 MU_SUITE(mesh)
