@@ -82,8 +82,10 @@ static si_value half_sum(si_recording *r, si_value x, si_graph_code code) {
 }
 static si_value of_sinh(si_recording *r, si_value x) { return half_sum(r, x, SI_G_SUB); }
 static si_value of_cosh(si_recording *r, si_value x) { return half_sum(r, x, SI_G_ADD); }
+/* 1 - 2 / (e^2x + 1), which also has its ends where e^2x is too large for a float */
 static si_value of_tanh(si_recording *r, si_value x) {
-  return si_rec_div(r, of_sinh(r, x), of_cosh(r, x));
+  si_value grown = si_rec_add(r, of_exp(r, times(r, x, 2)), number(r, 1));
+  return si_rec_sub(r, number(r, 1), si_rec_div(r, number(r, 2), grown));
 }
 
 static int unary(lua_State *L, si_value (*f)(si_recording *, si_value)) {

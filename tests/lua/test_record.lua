@@ -107,6 +107,8 @@ function tests.operators_and_functions_of_numbers()
   end)
   local atan2 = math.atan2 or math.atan -- luacheck: ignore
   scalar(function(a, b) return atan2(a, b) + sinew.atan2(b, a) end)
+  local tanh = math.tanh -- luacheck: ignore
+  if tanh then scalar(function(a, b) return tanh(a) + tanh(1000 * b) end) end
   scalar(function(a, b) return sinew.sin(50 * a) + sinew.cos(40 * b) + sinew.tan(10 * a) end)
   scalar(function(a, b) return sinew.asin(a / 3) - sinew.acos(b / 3) end)
   local d = sinew.dual

@@ -15,7 +15,7 @@ static void OF(tape_solve)(int count, NUM (*j)[3], const NUM *right, NUM *dest);
 static __attribute__((noinline)) void OF(tape_root)(const si_tape_op *op, const CONST *k,
                                                     const si_tape_aids *aids, NUM *r) {
   const CONST half = (CONST)0.5, near = sizeof(CONST) == 4 ? (CONST)1.2e-7 : (CONST)2.3e-16;
-  _Alignas(sizeof(NUM) > 16 ? sizeof(NUM) : 16) NUM d[SI_TAPE_REGISTERS];
+  _Alignas(sizeof(NUM) > 16 ? sizeof(NUM) : 16) NUM d[aids->registers];
   NUM low = r[op->a], high = r[op->b];
   NUM scale = OF(tape_abs)(low) + OF(tape_abs)(high);
   r[op->c] = low;
@@ -46,7 +46,7 @@ static __attribute__((noinline)) void OF(tape_root)(const si_tape_op *op, const 
 static __attribute__((noinline)) void OF(tape_newton)(const si_tape_op *op, const CONST *k,
                                                       const si_tape_aids *aids, NUM *r) {
   const CONST near = sizeof(CONST) == 4 ? (CONST)1.2e-7 : (CONST)2.3e-16;
-  _Alignas(sizeof(NUM) > 16 ? sizeof(NUM) : 16) NUM d[SI_TAPE_REGISTERS];
+  _Alignas(sizeof(NUM) > 16 ? sizeof(NUM) : 16) NUM d[aids->registers];
   NUM j[3][3], right[3] = { OF(all)(0) }, move[3], x[3], settled = OF(all)(0);
   int count = op->b;
   for (int i = 0; i < count; i++) x[i] = r[op->a + i];

@@ -57,7 +57,7 @@ static void RATE_OF(tape_rate)(const si_tape_op *op, const CONST *k, const si_ta
  * leaves the registers of its last step. */
 static void RATE_OF(tape_root_rate)(const si_tape_op *op, const CONST *k, const si_tape_aids *aids,
                                     NUM *r, RATE *d) {
-  _Alignas(sizeof(RATE) > 16 ? sizeof(RATE) : 16) RATE e[SI_TAPE_REGISTERS];
+  _Alignas(sizeof(RATE) > 16 ? sizeof(RATE) : 16) RATE e[aids->registers];
   r[op->c] = r[op->dest];
   OF(tape_run)(op + 1, k, aids, r);
   RATE_OF(tape_clear)(e, aids->registers);
@@ -72,7 +72,7 @@ static void RATE_OF(tape_root_rate)(const si_tape_op *op, const CONST *k, const 
 /* the same for several unknowns: J dx = -df/dp by Cramer's rule */
 static void RATE_OF(tape_newton_rate)(const si_tape_op *op, const CONST *k,
                                       const si_tape_aids *aids, NUM *r, RATE *d) {
-  _Alignas(sizeof(RATE) > 16 ? sizeof(RATE) : 16) RATE e[SI_TAPE_REGISTERS];
+  _Alignas(sizeof(RATE) > 16 ? sizeof(RATE) : 16) RATE e[aids->registers];
   RATE j[3][3], right[3] = { RATE_ALL(0) }, step[3];
   int count = op->b;
   for (int i = 0; i < count; i++) r[op->c + i] = r[op->dest + i];
