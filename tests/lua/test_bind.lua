@@ -229,6 +229,34 @@ function tests.names_scale_and_direction_do_not_matter()
   end
 end
 
+-- without names the shape is right, or unsure and says so
+function tests.shared_characters_without_names_are_right_or_refused()
+  if not there() then return end
+  local bound = 0
+  for _, file in ipairs(files) do
+    local path = variant(file, glb.strip)
+    local plain = slots(assert(sinew.bind(human(), path)))
+    os.remove(path)
+    path = variant(file, function(s)
+      local count = 0
+      glb.strip(s)
+      glb.rename(s, function()
+        count = count + 1
+        return "joint_" .. count
+      end)
+    end)
+    local result, problem, blank = sinew.bind(human(), path)
+    os.remove(path)
+    if result then
+      same(plain, slots(result), file[1] .. " without names")
+      bound = bound + 1
+    else
+      assert(problem:find "unsure" and blank:find("joint_1 = ", 1, true), problem)
+    end
+  end
+  assert(bound >= 3, bound)
+end
+
 function tests.the_bind_pose_counts_and_not_the_rest_pose()
   if not there() then return end
   for _, file in ipairs(files) do
