@@ -1,4 +1,4 @@
-/* Binding a character to a host's rig, and planting its feet: what `sinew bind` and `sinew plant` do
+/* Binding a character to a host's rig and planting its feet: what `sinew bind` and `sinew plant` do
  * (lua/docs/characters.md). The functions belong to the host's thread. */
 #ifndef SINEW_BIND_H
 #define SINEW_BIND_H
