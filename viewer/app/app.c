@@ -200,15 +200,23 @@ static void context_menu(state *st, Ray ray) {
 }
 
 static void mouse(state *st) {
-  static Vector2 pressed_at;
+  static Vector2 pressed_at, hovered_at;
+  static double hovered_since;
   Vector2 at = GetMousePosition();
   if (st->ui.wants_mouse || !CheckCollisionPointRec(at, st->place)) {
     st->hovered = (sinew_segment){ 0 };
+    hovered_since = 0;
     return;
   }
   Ray ray = state_ray(st, at);
   bool dragging = IsMouseButtonDown(MOUSE_BUTTON_LEFT) || IsMouseButtonDown(MOUSE_BUTTON_RIGHT);
-  if (!dragging) st->hovered = state_pick(st, at, NULL);
+  /* under a mouse that is still, bones are looked for ten times a second */
+  bool moved = at.x != hovered_at.x || at.y != hovered_at.y;
+  if (!dragging && (moved || GetTime() > hovered_since + 0.1 || GetMouseWheelMoveV().y != 0)) {
+    st->hovered = state_pick(st, at, NULL);
+    hovered_at = at;
+    hovered_since = GetTime();
+  }
   if (IsMouseButtonPressed(MOUSE_BUTTON_LEFT)) {
     pressed_at = at;
     st->ui.focus = 0;

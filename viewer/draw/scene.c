@@ -142,13 +142,21 @@ static BoundingBox rough_bounds(const scene *s, const sinew_pose *pose) {
   return all.min.x <= all.max.x ? all : (BoundingBox){ { -1, 0, -1 }, { 1, 2, 1 } };
 }
 
-/* whether a ray in the world hits the box of a bone */
-static bool meets_box(const bone *b, Matrix world, Ray ray) {
+/* a ray of the world in the frame of a bone */
+static Ray ray_in(Matrix world, Ray ray) {
   Matrix back = MatrixInvert(world);
   Vector3 from = Vector3Transform(ray.position, back);
   Vector3 to = Vector3Transform(Vector3Add(ray.position, ray.direction), back);
-  Ray local = { from, Vector3Normalize(Vector3Subtract(to, from)) };
-  return GetRayCollisionBox(local, b->box).hit;
+  return (Ray){ from, Vector3Normalize(Vector3Subtract(to, from)) };
+}
+
+/* whether a ray in a bone's frame passes its box within a distance, which grows with the depth */
+static bool passes_box(const bone *b, Ray ray, float distance, float growth) {
+  Vector3 middle = Vector3Scale(Vector3Add(b->box.min, b->box.max), 0.5f);
+  float depth = Vector3Distance(ray.position, middle) + Vector3Distance(b->box.max, middle);
+  float by = distance + growth * depth;
+  BoundingBox wide = { Vector3SubtractValue(b->box.min, by), Vector3AddValue(b->box.max, by) };
+  return GetRayCollisionBox(ray, wide).hit;
 }
 
 sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector3 *hit) {
@@ -157,7 +165,7 @@ sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector
   for (int i = 0; i < s->bones.count; i++) {
     if (!s->bones.list[i].there) continue;
     Matrix world = world_of(pose, i);
-    if (!meets_box(&s->bones.list[i], world, ray)) continue;
+    if (!passes_box(&s->bones.list[i], ray_in(world, ray), 0, 0)) continue;
     RayCollision met = GetRayCollisionMesh(ray, s->bones.list[i].mesh, world);
     if (!met.hit || met.distance >= nearest) continue;
     nearest = met.distance;
@@ -182,16 +190,6 @@ static float edge_apart(Ray ray, Vector3 a, Vector3 b, Vector3 *dest) {
   return (Vector3DotProduct(to, to) - depth * depth) / (depth * depth);
 }
 
-/* whether the ray passes the box of a bone within a distance, which grows with the depth */
-static bool passes_box(const bone *b, Matrix world, Ray ray, float distance, float growth) {
-  Vector3 middle = Vector3Scale(Vector3Add(b->box.min, b->box.max), 0.5f);
-  float radius = Vector3Distance(b->box.min, b->box.max) / 2;
-  Vector3 to = Vector3Subtract(Vector3Transform(middle, world), ray.position);
-  float depth = Vector3DotProduct(to, ray.direction);
-  radius += distance + growth * fmaxf(depth, 0);
-  return depth > -radius && Vector3DotProduct(to, to) - depth * depth < radius * radius;
-}
-
 sinew_segment scene_pick_near(const scene *s, const sinew_pose *pose, Ray ray, float pixel,
                               float tolerance, Vector3 *hit) {
   Vector3 at = { 0 }, near = { 0 };
@@ -202,16 +200,16 @@ sinew_segment scene_pick_near(const scene *s, const sinew_pose *pose, Ray ray, f
   for (int i = 0; i < s->bones.count; i++) {
     const bone *b = &s->bones.list[i];
     Matrix world = world_of(pose, i);
-    if (!b->there || !passes_box(b, world, ray, 0, pixel * tolerance)) continue;
+    Ray own = ray_in(world, ray); /* a frame is rigid: lengths are as in the world */
+    if (!b->there || !passes_box(b, own, 0, pixel * tolerance)) continue;
     for (int k = 0; k + 2 < b->mesh.vertexCount; k += 3) {
       Vector3 corner[3], on;
       memcpy(corner, b->mesh.vertices + 3 * (size_t)k, sizeof corner);
-      for (int c = 0; c < 3; c++) corner[c] = Vector3Transform(corner[c], world);
       for (int c = 0; c < 3; c++) {
-        float apart = edge_apart(ray, corner[c], corner[(c + 1) % 3], &on);
-        if (apart >= least || Vector3Distance(on, ray.position) > front) continue;
+        float apart = edge_apart(own, corner[c], corner[(c + 1) % 3], &on);
+        if (apart >= least || Vector3Distance(on, own.position) > front) continue;
         least = apart;
-        near = on;
+        near = Vector3Transform(on, world);
         beside.id = (uint32_t)i + 1;
       }
     }
@@ -229,19 +227,18 @@ float scene_roll(const scene *s, const sinew_rig *rig, const sinew_pose *pose, R
   float nearest = INFINITY;
   for (int i = 0; i < s->bones.count; i++) {
     const bone *b = &s->bones.list[i];
-    Matrix world = world_of(pose, i);
-    if (!b->there || !passes_box(b, world, ray, radius, 0)) continue;
+    Ray own = ray_in(world_of(pose, i), ray);
+    if (!b->there || !passes_box(b, own, radius, 0)) continue;
     if (limb_below(rig, sinew_rig_segment(rig, i), from)) continue;
     for (int k = 0; k + 2 < b->mesh.vertexCount; k += 3) {
       Vector3 corner[3], on;
       memcpy(corner, b->mesh.vertices + 3 * (size_t)k, sizeof corner);
-      for (int c = 0; c < 3; c++) corner[c] = Vector3Transform(corner[c], world);
-      RayCollision met = GetRayCollisionTriangle(ray, corner[0], corner[1], corner[2]);
+      RayCollision met = GetRayCollisionTriangle(own, corner[0], corner[1], corner[2]);
       if (met.hit) nearest = fminf(nearest, met.distance - radius);
       for (int c = 0; c < 3; c++) {
-        edge_apart(ray, corner[c], corner[(c + 1) % 3], &on);
-        Vector3 to = Vector3Subtract(on, ray.position);
-        float depth = Vector3DotProduct(to, ray.direction);
+        edge_apart(own, corner[c], corner[(c + 1) % 3], &on);
+        Vector3 to = Vector3Subtract(on, own.position);
+        float depth = Vector3DotProduct(to, own.direction);
         float room = radius * radius - (Vector3DotProduct(to, to) - depth * depth);
         if (depth > 0 && room > 0) nearest = fminf(nearest, depth - sqrtf(room));
       }
