@@ -105,17 +105,17 @@ static void loaded(state *st, void *self) {
 /* fits everything into the panel; if that would be too small to read, its left end */
 static void fit(state *st, network *n, Rectangle r) {
   float zoom = network_fitting_zoom(n->g, r);
-  n->zoom = fmaxf(least_zoom, fminf(zoom, 1.15f));
+  n->zoom = fmaxf(least_zoom * n->scale, fminf(zoom, 1.15f * n->scale));
   float width = n->g->width * n->zoom, height = n->g->height * n->zoom;
   n->origin.x = width > r.width ? network_room : (r.width - width) / 2;
   n->origin.y = height > r.height ? network_room : (r.height - height) / 2;
   n->fit = false;
   n->fitted = true;
-  if (zoom < least_zoom) bring_in(st, n, r);
+  if (zoom < least_zoom * n->scale) bring_in(st, n, r);
 }
 
 static void zoom_about(network *n, Vector2 at, float factor) {
-  float zoom = fmaxf(least_zoom, fminf(n->zoom * factor, most_zoom));
+  float zoom = fmaxf(least_zoom * n->scale, fminf(n->zoom * factor, most_zoom * n->scale));
   n->origin.x = at.x - (at.x - n->origin.x) * zoom / n->zoom;
   n->origin.y = at.y - (at.y - n->origin.y) * zoom / n->zoom;
   n->zoom = zoom;

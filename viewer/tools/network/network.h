@@ -19,6 +19,7 @@ typedef struct network {
   int found;      /* how many names match it */
   Vector2 origin; /* position of the picture in the panel, in pixels */
   float zoom;
+  float scale; /* of text in the window: at 2, least sizes are twice as large */
   bool fit;     /* fit at the next draw */
   bool fitted;  /* not moved since it was fitted: fit again when the panel is resized */
   Vector2 size; /* size of the panel that the picture was made for */
@@ -35,7 +36,7 @@ typedef struct network {
   int hot_node, hot_port, hot_wire; /* under the mouse; -1: none */
 } network;
 
-/* Text is never smaller than this; space around the picture; in pixels. */
+/* Text is never smaller than this; space around the picture; in pixels at scale 1. */
 static const float network_text = 10, network_room = 12;
 
 /* The colour of a class of components. */

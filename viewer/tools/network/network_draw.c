@@ -83,7 +83,7 @@ static void text_in(const char *s, float x, float middle, float width, int size,
 
 /* the size of text in the picture: never too small to read */
 static int font_size(const network *n) {
-  return (int)fmaxf(floorf(theme_body * n->zoom + 0.1f), network_text);
+  return (int)fmaxf(floorf(theme_body * n->zoom + 0.1f), network_text * n->scale);
 }
 
 static Color faded(Color c, bool dim) { return dim ? ColorLerp(c, theme_window, 0.7f) : c; }
@@ -279,7 +279,8 @@ static void draw_group(network *n, state *st, int index, Rectangle box) {
     value_short(SINEW_SCALAR, network_value(st, n->g, &first), network_unit(st, n->g, &first),
                 count, sizeof count);
   }
-  float wide = font_width(count, network_text), named = font_width(node->label, (float)size);
+  float small = network_text * n->scale;
+  float wide = font_width(count, small), named = font_width(node->label, (float)size);
   /* the name is more important than how many */
   if (named + wide + 3 * pad > box.width && node->output_count) {
     *count = '\0';
@@ -289,7 +290,7 @@ static void draw_group(network *n, state *st, int index, Rectangle box) {
   DrawRectangleRec((Rectangle){ box.x, box.y + round, 3, box.height - 2 * round }, faded(bar, dim));
   text_in(node->label, box.x + pad + 2, box.y + head / 2 + 1, box.width - 3 * pad - wide, size,
           faded(theme_text, dim));
-  text(count, box.x + box.width - wide - pad, box.y + head / 2 + 1, (int)network_text,
+  text(count, box.x + box.width - wide - pad, box.y + head / 2 + 1, (int)small,
        faded(node->output_count ? theme_hint : theme_dof_text, dim));
   for (int i = 0; i < node->output_count; i++) {
     const graph_port *p = &n->g->ports[node->outputs + i];
@@ -331,9 +332,9 @@ static void draw_links(const state *st, const network *n, Rectangle r) {
     if (l->reads && l->port.kind == SINEW_SCALAR && end.x > start.x)
       value_short(SINEW_SCALAR, network_value(st, n->g, &l->port), network_unit(st, n->g, &l->port),
                   value, sizeof value);
-    float wide = font_width(value, network_text);
-    if (*value && wide + 4 < end.x - start.x && fabsf(end.y - start.y) < 20)
-      text(value, (start.x + end.x - wide) / 2, (start.y + end.y) / 2 + 8, (int)network_text,
+    float small = network_text * n->scale, wide = font_width(value, small);
+    if (*value && wide + 4 < end.x - start.x && fabsf(end.y - start.y) < 20 * n->scale)
+      text(value, (start.x + end.x - wide) / 2, (start.y + end.y) / 2 + 8 * n->scale, (int)small,
            theme_second);
   }
 }

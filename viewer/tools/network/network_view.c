@@ -112,7 +112,7 @@ static graph *make(state *st, const network *n, int set, const bool *marked) {
     text.grid = step >= group_steps - 2;
     graph *g = graph_create(state_rig(st), set, &text);
     if (!g) break;
-    float zoom = network_fitting_zoom(g, r);
+    float zoom = network_fitting_zoom(g, r) / n->scale;
     bool better = !best || zoom > best_zoom;
     graph_destroy(better ? best : g);
     if (better) best = g;
@@ -215,6 +215,7 @@ void network_light(const state *st, network *n) {
 }
 
 void network_show(state *st, network *n) {
+  n->scale = st->ui.size / theme_body;
   const sinew_rig *rig = state_rig(st);
   bool *marked = calloc((size_t)sinew_rig_component_count(rig) + 1, sizeof *marked);
   bool part = n->following && marked && mark_selected(st, marked);
