@@ -67,6 +67,7 @@ struct sinew_host {
   int restarts;
   double restarting_since, restarted_at;
   uint64_t restart_dofs;
+  sinew_budget *budget; /* unlimited: it counts and can be cancelled */
 };
 enum { RESTARTS = 3, RESTARTS_IN = 10 };
 
@@ -114,10 +115,12 @@ sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error *error) {
   host->desc.tuning = host->tuning;
   host->desc.isolate = host->isolate;
   host->watch = si_watch_create(0.02, 1, error);
+  sinew_budget_desc counting = sinew_default_budget_desc();
+  host->budget = sinew_budget_create(&counting, error);
   bool chosen = true;
   for (int i = 0; i < desc->option_count; i++)
     chosen = chosen && si_chosen_add(&host->chosen, desc->options[i]);
-  if (!host->watch || !chosen || (desc->modules && !host->modules) ||
+  if (!host->watch || !host->budget || !chosen || (desc->modules && !host->modules) ||
       (desc->cache && !host->cache) || (desc->tuning && !host->tuning) ||
       (desc->isolate && !host->isolate)) {
     sinew_host_destroy(host);
@@ -131,6 +134,7 @@ void sinew_host_destroy(sinew_host *host) {
   if (!host) return;
   drop(&host->good);
   si_watch_destroy(host->watch);
+  sinew_budget_destroy(host->budget);
   si_free(host->modules);
   si_free(host->cache);
   si_free(host->tuning);
@@ -196,6 +200,12 @@ static void carry_dofs(const sinew_pose *from, sinew_pose *to) {
     sinew_dof before = sinew_rig_find_dof(old, sinew_rig_dof_info(fresh, dof).name, NULL);
     if (before.id) sinew_pose_set(to, dof, sinew_pose_get(from, before), NULL);
   }
+}
+
+/* what runs from here on counts as the host's, so that sinew_host_cancel stops it */
+static sinew_budget *enter(const sinew_host *host) {
+  sinew_budget_renew(host->budget);
+  return sinew_budget_enter(host->budget);
 }
 
 static sinew_status evaluate(load *l, sinew_pose *pose, sinew_error *error) {
@@ -308,27 +318,14 @@ static sinew_status load_elsewhere(const sinew_host *host, const char *path, loa
     return si_fail_memory(error);
   }
   *l->program = (si_program){ .rig = rig, .refs = 1 };
-  return SINEW_OK;
+  l->pose = sinew_pose_create(rig, error);
+  return l->pose ? SINEW_OK : error->status;
 }
 
-static sinew_status finish_load(const sinew_host *host, load *l, sinew_error *error) {
-  l->pose = sinew_pose_create(l->program->rig, error);
-  if (!l->pose) return SINEW_ERR_MEMORY;
-  carry_dofs(host->good.pose, l->pose);
-  return evaluate(l, l->pose, error);
-}
-
-static sinew_status load_aside(const sinew_host *host, const char *path, load *l,
-                               sinew_error *error) {
-  l->sandbox = host->isolate ? NULL : make_sandbox(host, error);
-  if (!l->sandbox && !host->isolate) return SINEW_ERR_MEMORY;
-  sinew_status status = find_tuning(host, path, l, error);
-  if (status < 0) return status;
-  if (host->isolate) {
-    status = load_elsewhere(host, path, l, error);
-    return status < 0 ? status : finish_load(host, l, error);
-  }
-  status = si_chosen_begin(l->sandbox, &host->chosen, error);
+/* everything but the first evaluation, which has a budget of its own */
+static sinew_status make_rig(const sinew_host *host, const char *path, load *l,
+                             sinew_error *error) {
+  sinew_status status = si_chosen_begin(l->sandbox, &host->chosen, error);
   if (status >= 0) status = load_any(l->sandbox, path, error);
   if (status >= 0) status = si_chosen_finish(l->sandbox, &l->options, error);
   if (status >= 0 && l->tuned) status = si_tuned_apply(l->sandbox, l->tuning, &l->changed, error);
@@ -340,7 +337,30 @@ static sinew_status load_aside(const sinew_host *host, const char *path, load *l
     place(l->sandbox, path, error);
     return status;
   }
-  return finish_load(host, l, error);
+  l->pose = sinew_pose_create(l->program->rig, error);
+  return l->pose ? SINEW_OK : error->status;
+}
+
+static sinew_status load_aside(const sinew_host *host, const char *path, load *l,
+                               sinew_error *error) {
+  l->sandbox = host->isolate ? NULL : make_sandbox(host, error);
+  if (!l->sandbox && !host->isolate) return SINEW_ERR_MEMORY;
+  sinew_status status = find_tuning(host, path, l, error);
+  if (status < 0) return status;
+  sinew_budget *before = enter(host);
+  if (host->isolate) {
+    status = load_elsewhere(host, path, l, error);
+  } else {
+    si_sandbox_begin_load(l->sandbox);
+    status = make_rig(host, path, l, error);
+    si_sandbox_end(l->sandbox);
+  }
+  if (status >= 0) {
+    carry_dofs(host->good.pose, l->pose);
+    status = evaluate(l, l->pose, error);
+  }
+  sinew_budget_leave(before);
+  return status;
 }
 
 /* a process that crashed while it loaded could not tell its files: then what is known of before */
@@ -558,7 +578,19 @@ sinew_status sinew_host_eval(sinew_host *host, sinew_pose *pose, sinew_error *er
   if (!SI_EXPECT(host && pose && host->good.program &&
                  sinew_pose_rig(pose) == host->good.program->rig))
     return SINEW_ERR_CALL;
-  return evaluate(&host->good, pose, error);
+  sinew_budget *before = enter(host);
+  sinew_status status = evaluate(&host->good, pose, error);
+  sinew_budget_leave(before);
+  return status;
+}
+
+void sinew_host_cancel(sinew_host *host) {
+  if (SI_EXPECT(host)) sinew_budget_cancel(host->budget);
+}
+
+sinew_budget_use sinew_host_progress(const sinew_host *host) {
+  if (!SI_EXPECT(host)) return (sinew_budget_use){ .fraction = -1 };
+  return sinew_budget_used(host->budget);
 }
 
 int sinew_host_recorded(const sinew_host *host, sinew_component component, const char **why) {
@@ -598,8 +630,10 @@ sinew_status sinew_host_draw(sinew_host *host, const sinew_pose *pose, sinew_com
     return SINEW_ERR_CALL;
   sinew_error why;
   si_isolate *process = host->good.process;
+  sinew_budget *before = enter(host);
   sinew_status status = process ? draw_elsewhere(process, pose, component, dest, count, &why)
                                 : si_script_draw(pose, component, dest, count, &why);
+  sinew_budget_leave(before);
   if (status < 0)
     si_fail(error, status, "component '%s': draw: %s",
             sinew_rig_component_info(host->good.program->rig, component).name, why.text);
@@ -691,7 +725,11 @@ sinew_status sinew_host_save_xml(sinew_host *host, const char *path, bool fields
   lua_pushcfunction(L, save_xml);
   si_sandbox_push_result(host->good.sandbox);
   lua_pushlightuserdata(L, &job);
+  sinew_budget *before = enter(host);
+  si_sandbox_begin_load(host->good.sandbox);
   sinew_status status = si_sandbox_call(host->good.sandbox, 2, 0, error);
+  si_sandbox_end(host->good.sandbox);
+  sinew_budget_leave(before);
   return status < 0 ? status : job.status;
 }
 
@@ -764,11 +802,22 @@ const char *sinew_host_file(const sinew_host *host, int index) {
                             : si_sandbox_file(host->good.sandbox, (size_t)index)->path;
 }
 
+/* makes a segment's mesh within the budget of a load */
+static sinew_status make_shape(sinew_host *host, int index, sinew_error *error) {
+  si_sandbox *sandbox = host->good.sandbox;
+  sinew_budget *before = enter(host);
+  if (sandbox) si_sandbox_begin_load(sandbox);
+  sinew_status status = si_shapes_make(&host->good.shapes, index, host->cache, error);
+  if (sandbox) si_sandbox_end(sandbox);
+  sinew_budget_leave(before);
+  return status;
+}
+
 sinew_shape sinew_host_shape(sinew_host *host, sinew_segment segment) {
   si_shapes *s = &host->good.shapes;
   if (!SI_EXPECT(segment.id && (int)segment.id <= s->segment_count))
     return (sinew_shape){ NULL, NULL, NULL, 0, 0 };
-  si_shapes_make(s, (int)segment.id - 1, host->cache, NULL);
+  make_shape(host, (int)segment.id - 1, NULL);
   return s->shapes[segment.id - 1];
 }
 
@@ -781,7 +830,7 @@ sinew_solid *sinew_host_solid(const sinew_host *host, sinew_segment segment) {
 sinew_status sinew_host_make_shapes(sinew_host *host, sinew_error *error) {
   si_shapes *s = &host->good.shapes;
   for (int i = 0; i < s->segment_count; i++) {
-    sinew_status status = si_shapes_make(s, i, host->cache, error);
+    sinew_status status = make_shape(host, i, error);
     if (status < 0) return status;
   }
   return SINEW_OK;

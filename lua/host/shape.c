@@ -77,8 +77,10 @@ sinew_status si_shapes_make(si_shapes *s, int i, const char *cache, sinew_error 
   if (!s->solids[i] || s->meshes[i]) return SINEW_OK;
   sinew_solid_options options = sinew_default_solid_options();
   options.cache = cache;
+  sinew_error local;
+  if (!error) error = &local;
   s->meshes[i] = sinew_solid_mesh(s->solids[i], &options, error);
-  if (!s->meshes[i]) return SINEW_ERR_MEMORY;
+  if (!s->meshes[i]) return error->status;
   s->shapes[i] = shape_of(s->meshes[i]);
   return SINEW_OK;
 }

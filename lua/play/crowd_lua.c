@@ -240,8 +240,6 @@ static sinew_status run(lua_State *L, crowd_lua *self, float *dest, sinew_error 
   const sinew_rig *rig = self->program->rig;
   bool scripted = sinew_rig_can_fail(rig);
   si_script_scope scope;
-  si_lua_spend(L, (size_t)self->count * ((size_t)sinew_rig_component_count(rig) +
-                                         (size_t)sinew_rig_segment_count(rig)));
   if (scripted && !si_script_enter(L, &scope, error)) si_raise(L, error);
   self->program->running++;
   self->progress.running = true;

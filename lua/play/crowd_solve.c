@@ -184,7 +184,6 @@ void si_crowd_solve(lua_State *L, const si_crowd_task *task) {
       int value = lua_gettop(L);
       read_targets(L, self, si_solver_goal_check(L, value - 1, 2), value, task->count);
     }
-  si_lua_spend(L, (size_t)task->count * si_solve_work(self, &options));
   sinew_status status = run(L, self, task, &options, &error);
   if (lua_isnil(L, 5))
     lua_createtable(L, 0, 8);

@@ -63,8 +63,8 @@ int si_pose_unpack(lua_State *L); /* pose:unpack(string): the pose, or nil and w
 int si_marks_push(lua_State *L, const sinew_pose *pose, sinew_component component);
 /* Runs `work`, which leaves the pose at `index` evaluated, with scripted components running on this
  * thread. Raises if it fails, and if the pose is not of the program from which `what` was made. */
-typedef sinew_status si_work(sinew_pose *pose, void *context, sinew_error *error);
+typedef sinew_status si_pose_job(sinew_pose *pose, void *context, sinew_error *error);
 void si_pose_work(lua_State *L, int index, const si_program *program, const char *what,
-                  si_work *work, void *context);
+                  si_pose_job *work, void *context);
 
 #endif

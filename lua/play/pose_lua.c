@@ -4,6 +4,7 @@
  *
  * A failing evaluation raises once; until something moves again, reading gives the last good
  * transforms. */
+#include "base/budget_internal.h"
 #include "base/text.h"
 #include "lua/base/reserve.h"
 #include "lua/math/options.h"
@@ -22,8 +23,9 @@ typedef struct pose_lua {
 } pose_lua;
 
 /* runs `work` on a pose, with scripted components running on this thread */
-static sinew_status run(lua_State *L, si_program *program, sinew_pose *pose, si_work *work,
+static sinew_status run(lua_State *L, si_program *program, sinew_pose *pose, si_pose_job *work,
                         void *context, sinew_error *error) {
+  if (!si_work(2 * (size_t)sinew_rig_component_count(program->rig))) return si_fail_memory(error);
   if (!sinew_rig_can_fail(program->rig)) return work(pose, context, error);
   si_script_scope scope;
   if (!si_script_enter(L, &scope, error)) return SINEW_ERR_SCRIPT;
@@ -46,6 +48,8 @@ sinew_status si_program_eval(lua_State *L, si_program *program, sinew_pose *pose
 
 /* derivatives at a pose that is evaluated already */
 static sinew_status eval_tangent(sinew_pose *pose, void *context, sinew_error *error) {
+  if (!si_work(50 * (size_t)sinew_rig_component_count(sinew_pose_rig(pose))))
+    return si_fail_memory(error);
   return sinew_tangent_eval(context, pose, error);
 }
 
@@ -101,7 +105,7 @@ static int pose_close(lua_State *L) {
 }
 
 /* runs `work`, which leaves the pose evaluated, or raises */
-static void work_on(lua_State *L, pose_lua *self, si_work *work, void *context) {
+static void work_on(lua_State *L, pose_lua *self, si_pose_job *work, void *context) {
   sinew_error error;
   open_pose(L, self);
   si_progress_check(L, &self->progress, "pose");
@@ -114,7 +118,7 @@ static void work_on(lua_State *L, pose_lua *self, si_work *work, void *context) 
 static void evaluate(lua_State *L, pose_lua *self) { work_on(L, self, only_eval, NULL); }
 
 void si_pose_work(lua_State *L, int index, const si_program *program, const char *what,
-                  si_work *work, void *context) {
+                  si_pose_job *work, void *context) {
   pose_lua *self = open_pose(L, si_lua_check(L, index, &si_pose_type));
   if (self->program != program)
     luaL_error(

@@ -25,6 +25,7 @@ int si_pose_blend(lua_State *L) {
   if (sinew_pose_rig(other) != rig)
     return luaL_error(L, "the poses are of different rigs; pose:carry(other) takes values by name");
   if (!isfinite(t)) return luaL_error(L, "a pose cannot be blended by %f", t);
+  si_lua_spend(L, (size_t)sinew_rig_dof_count(rig) / 2);
   for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
     sinew_dof dof = sinew_rig_dof(rig, i);
     double a = sinew_pose_get(pose, dof), b = sinew_pose_get(other, dof);
@@ -40,6 +41,7 @@ int si_pose_carry(lua_State *L) {
   const sinew_pose *other = si_pose_read(L, 2);
   const sinew_rig *to = sinew_pose_rig(pose), *from = sinew_pose_rig(other);
   int taken = 0;
+  si_lua_spend(L, 15 * (size_t)sinew_rig_dof_count(to));
   for (int i = 0; i < sinew_rig_dof_count(to); i++) {
     sinew_dof dof = sinew_rig_dof(to, i);
     sinew_dof known = sinew_rig_find_dof(from, sinew_rig_dof_info(to, dof).name, NULL);
@@ -133,6 +135,7 @@ int si_pose_pack(lua_State *L) {
   if (count > most_dofs)
     return luaL_error(L, "a pose of %d DOFs cannot be packed, %d at most", count, (int)most_dofs);
   size_t size = header + (size_t)count * 4 + (size_t)(count + 7) / 8;
+  si_lua_spend(L, 10 * (size_t)count);
   unsigned char *packed = lua_newuserdatauv(L, size, 0), *end = packed + header;
   memset(packed, 0, size);
   packed[0] = 'P';
@@ -215,6 +218,7 @@ int si_pose_unpack(lua_State *L) {
   luaL_checktype(L, 2, LUA_TSTRING);
   const unsigned char *packed = (const unsigned char *)lua_tolstring(L, 2, &size);
   const sinew_rig *rig = sinew_pose_rig(pose);
+  si_lua_spend(L, 10 * (size_t)sinew_rig_dof_count(rig));
   const char *why = fault(L, packed, size, rig);
   if (why) return refuse(L, why);
   if (!read_packed(packed, rig, NULL)) return refuse(L, "a DOF is not finite");

@@ -422,10 +422,6 @@ void si_solve_result_push(lua_State *L, const sinew_solve_result *r) {
   si_set_numbers(L, numbers);
 }
 
-size_t si_solve_work(const solver_lua *self, const sinew_solve_options *options) {
-  return (size_t)options->iterations * ((size_t)sinew_rig_component_count(self->program->rig) + 1);
-}
-
 /* solves or drags the pose at 2, with the options at 3; the result goes into the table at 4, or
  * into a new one */
 static int move(lua_State *L, solve_function *solve) {
@@ -433,7 +429,6 @@ static int move(lua_State *L, solve_function *solve) {
   lua_settop(L, 4);
   if (!lua_isnil(L, 4)) luaL_checktype(L, 4, LUA_TTABLE);
   sinew_solve_options options = si_solve_options_read(L, 3, self);
-  si_lua_spend(L, si_solve_work(self, &options));
   solving work = { .self = self, .solve = solve, .options = &options };
   si_pose_work(L, 2, self->program, "solver", solve_work, &work);
   if (lua_isnil(L, 4))

@@ -43,7 +43,5 @@ void si_crowd_solve(lua_State *L, const si_crowd_task *task);
 sinew_solve_options si_solve_options_read(lua_State *L, int at, const si_solver_lua *self);
 /* Sets the numbers of a result in the table on top of the stack. */
 void si_solve_result_push(lua_State *L, const sinew_solve_result *result);
-/* What a solve costs at most, for si_lua_spend. */
-size_t si_solve_work(const si_solver_lua *self, const sinew_solve_options *options);
 
 #endif

@@ -4,6 +4,7 @@
  *   components  by full name: parameters, and constants given to inputs, in a list by position
  *   segments    by name: at, turn, rest, mass, mass_at
  *   dofs        by full name: min, max, rest, stiffness */
+#include "lua/base/reserve.h"
 #include "lua/math/options.h"
 #include "lua/rig/rig_lua.h"
 
@@ -205,14 +206,17 @@ static void tune_all(const tuning *t, int table, const char *field, const char *
     want_table(L, entries, who);
     const char **keys = sorted_keys(L, entries, who, &count);
     for (int i = 0; i < count; i++) {
-      si_nearest nearest;
-      si_nearest_start(&nearest, keys[i]);
+      si_lua_spend(L, 10 + (size_t)total / 2);
       uint32_t id = 1;
-      for (; id <= (uint32_t)total && strcmp(name(t->rig->builder, id), keys[i]) != 0; id++)
-        si_nearest_offer(&nearest, name(t->rig->builder, id));
-      if (id > (uint32_t)total)
+      while (id <= (uint32_t)total && strcmp(name(t->rig->builder, id), keys[i]) != 0) id++;
+      if (id > (uint32_t)total) {
+        si_nearest nearest;
+        si_nearest_start(&nearest, keys[i]);
+        for (uint32_t k = 1; k <= (uint32_t)total; k++)
+          si_nearest_offer(&nearest, name(t->rig->builder, k));
         si_lua_unknown(L, lua_pushfstring(L, "rig '%s'", sinew_builder_name(t->rig->builder)), kind,
                        &nearest);
+      }
       lua_pushstring(L, keys[i]);
       lua_rawget(L, entries);
       int entry = lua_gettop(L);

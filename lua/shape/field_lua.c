@@ -241,6 +241,7 @@ static int field_project(lua_State *L) {
   const sinew_field *field = self_field(L);
   float angles[SINEW_FIELD_AXES];
   int count = want_angles(L, field, angles);
+  si_lua_spend(L, 20);
   float moved = sinew_field_project(field, angles, angles);
   for (int i = 0; i < count; i++) lua_pushnumber(L, angles[i]);
   lua_pushnumber(L, moved);

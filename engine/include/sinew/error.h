@@ -26,8 +26,9 @@ typedef enum sinew_status {
   SINEW_ERR_LIMIT = -9,      /* more than the engine or the caller allows */
   SINEW_ERR_SCRIPT = -10,    /* a scripted or custom component failed */
   SINEW_ERR_FILE = -11,      /* a file could not be read, written or understood */
-  SINEW_ERR_CALL = -12       /* a mistake of the caller: after an assert handler that returned, or a
+  SINEW_ERR_CALL = -12,      /* a mistake of the caller: after an assert handler that returned, or a
                                 desc that was not made by its default function */
+  SINEW_ERR_CANCELLED = -13  /* stopped by sinew_budget_cancel */
 } sinew_status;
 
 #define SINEW_ERROR_TEXT 4096

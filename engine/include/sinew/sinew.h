@@ -10,6 +10,7 @@
 #include "sinew/add.h"
 #include "sinew/base.h"
 #include "sinew/batch.h"
+#include "sinew/budget.h"
 #include "sinew/builder.h"
 #include "sinew/character.h"
 #include "sinew/clip.h"

@@ -2,6 +2,7 @@
  * so that freeing it can update the count of live bytes. */
 #include "base/alloc.h"
 
+#include "base/budget_internal.h"
 #include "base/platform.h"
 
 #include <stdatomic.h>
@@ -14,6 +15,7 @@
 
 typedef struct header {
   size_t bytes;
+  uint32_t budget; /* its number, or 0 */
 } header;
 
 _Static_assert(sizeof(header) <= SI_ALIGN, "the header must fit before an aligned block");
@@ -37,7 +39,6 @@ static sinew_allocator allocator = { default_alloc, default_release, NULL };
 static sinew_assert_handler on_assert = default_assert;
 static atomic_size_t live_bytes;
 static atomic_size_t live_blocks;
-static _Thread_local const si_quota *quota;
 
 const char *sinew_version(void) {
   return NUMBER_OF(SINEW_VERSION_MAJOR) "." NUMBER_OF(SINEW_VERSION_MINOR) "." NUMBER_OF(
@@ -61,20 +62,16 @@ bool si_expect_failed(const char *expression, const char *file, int line) {
   return false;
 }
 
-const si_quota *si_quota_set(const si_quota *next) {
-  const si_quota *before = quota;
-  quota = next;
-  return before;
-}
-
-bool si_quota_work(size_t units) { return !quota || quota->work(quota->user, units); }
-
 void *si_alloc(size_t bytes) {
-  if (bytes > SIZE_MAX / 2 || (quota && !quota->take(quota->user, bytes))) return NULL;
+  uint32_t budget;
+  if (bytes > SIZE_MAX / 2 || !si_budget_take(bytes, &budget)) return NULL;
   unsigned char *block = allocator.alloc(bytes + SI_ALIGN, SI_ALIGN, allocator.user);
-  if (!block) return NULL;
+  if (!block) {
+    if (budget) si_budget_give_back(bytes, budget);
+    return NULL;
+  }
   memset(block, 0, bytes + SI_ALIGN);
-  ((header *)(void *)block)->bytes = bytes;
+  *(header *)(void *)block = (header){ bytes, budget };
   atomic_fetch_add(&live_bytes, bytes);
   atomic_fetch_add(&live_blocks, 1);
   return block + SI_ALIGN;
@@ -88,7 +85,9 @@ void *si_alloc_array(size_t count, size_t size) {
 void si_free(void *block) {
   if (!block) return;
   unsigned char *start = (unsigned char *)block - SI_ALIGN;
-  atomic_fetch_sub(&live_bytes, ((header *)(void *)start)->bytes);
+  header head = *(header *)(void *)start;
+  if (head.budget) si_budget_give_back(head.bytes, head.budget);
+  atomic_fetch_sub(&live_bytes, head.bytes);
   atomic_fetch_sub(&live_blocks, 1);
   allocator.release(start, allocator.user);
 }

@@ -8,7 +8,8 @@
 
 #define SI_ALIGN 32 /* cglm's AVX loads want 32, SSE and NEON 16 */
 
-/* Zeroed, aligned to SI_ALIGN; NULL when memory runs out or `bytes` is above SIZE_MAX / 2. */
+/* Zeroed, aligned to SI_ALIGN; NULL when memory runs out, `bytes` is above SIZE_MAX / 2, or the
+ * thread's budget has stopped (base/budget_internal.h). */
 void *si_alloc(size_t bytes);
 /* `count * size` with the overflow checked. */
 void *si_alloc_array(size_t count, size_t size);
@@ -19,19 +20,6 @@ void si_free(void *block);
  * out.
  */
 bool si_grow(void *items, size_t *capacity, size_t needed, size_t size);
-
-/* A quota on the work of this thread, for scripts that are not trusted. It is asked before each
- * allocation and in long loops. Once it refuses it must keep refusing, so that the work ends. */
-typedef struct si_quota {
-  bool (*take)(void *user, size_t bytes); /* whether `bytes` more may be allocated */
-  bool (*work)(void *user, size_t units); /* whether to continue; a unit is about one instruction */
-  void *user;
-} si_quota;
-
-/* Sets the quota of this thread (NULL: none) and returns the previous one. */
-const si_quota *si_quota_set(const si_quota *quota);
-/* For loops whose length a caller chooses; false: stop as if memory had run out. */
-bool si_quota_work(size_t units);
 
 /* A copy of `text`, or NULL when memory runs out or `text` is NULL. */
 char *si_strdup(const char *text);

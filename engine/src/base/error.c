@@ -1,5 +1,6 @@
 /* The error text: of limited size, one message per line. A message that does not fit is counted,
  * not cut. */
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "base/text.h"
 
@@ -32,6 +33,7 @@ const char *sinew_status_name(sinew_status status) {
   case SINEW_ERR_SCRIPT: return "script";
   case SINEW_ERR_FILE: return "file";
   case SINEW_ERR_CALL: return "call";
+  case SINEW_ERR_CANCELLED: return "cancelled";
   }
   return "unknown";
 }
@@ -75,6 +77,7 @@ sinew_status si_fail(sinew_error *error, sinew_status status, const char *format
 
 sinew_status si_fail_at(sinew_error *error, sinew_status status, const char *name,
                         unsigned long line, unsigned long column, const char *format, ...) {
+  if (si_stopped()) return si_fail_memory(error); /* the text may seem to end too early */
   char text[1024];
   va_list args;
   va_start(args, format);
@@ -92,9 +95,7 @@ sinew_status sinew_error_add(sinew_error *error, sinew_status status, const char
   return status;
 }
 
-sinew_status si_fail_memory(sinew_error *error) {
-  return si_fail(error, SINEW_ERR_MEMORY, "out of memory");
-}
+sinew_status si_fail_memory(sinew_error *error) { return si_fail_stopped(error); }
 
 bool si_sized_take(const void *given, size_t known, const char *type, const char *remedy,
                    void *dest, sinew_error *error) {

@@ -25,6 +25,7 @@ sinew_status si_fail_at(sinew_error *error, sinew_status status, const char *nam
 /* Whether the text is full, so that further messages are only counted. */
 static inline bool si_error_full(const sinew_error *error) { return error->shown < error->count; }
 
+/* Out of memory, or a budget that has stopped (base/budget_internal.h). */
 sinew_status si_fail_memory(sinew_error *error);
 
 /* Copies a struct that starts with its size, as the caller's version of Sinew knows it, over

@@ -1,5 +1,6 @@
 /* A strict JSON reader: one pass with a stack of open lists and objects. Strings are checked, but
  * their escapes are kept. Numbers do not depend on the locale. */
+#include "base/budget_internal.h"
 #include "base/json.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ static sinew_status read_word(reader *r, si_json_value *value) {
 static sinew_status read_value(reader *r) {
   si_json *json = r->json;
   if (json->count >= r->limit) return fail(r, "more than %zu values", r->limit);
-  if (!si_grow(&json->values, &json->room, json->count + 1, sizeof *json->values))
+  if (!si_work(8) || !si_grow(&json->values, &json->room, json->count + 1, sizeof *json->values))
     return si_fail_memory(r->error);
   si_json_value *value = &json->values[json->count];
   *value = (si_json_value){ .line = (uint32_t)r->line, .column = (uint32_t)column(r) };

@@ -1,5 +1,6 @@
 /* Name tables (open addressing, FNV-1a), and the nearest names by edit distance. Swapping two
  * neighbouring letters counts as one edit; case is ignored. */
+#include "base/budget_internal.h"
 #include "base/names.h"
 
 #include "base/alloc.h"
@@ -126,6 +127,7 @@ void si_nearest_offer(si_nearest *nearest, const char *candidate) {
   enum { kept = sizeof nearest->best / sizeof nearest->best[0] };
   size_t length = strlen(nearest->wanted);
   int most = length < 4 ? 1 : length < 8 ? 2 : 3;
+  si_work(8); /* who asks for many stops */
   int distance = edits(nearest->wanted, candidate, most);
   /* a name without its joint set, or the first half of a name, is close too */
   const char *tail = strrchr(candidate, '.');

@@ -1,4 +1,5 @@
 /* See scan.h. */
+#include "base/budget_internal.h"
 #include "base/scan.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@ si_scan si_scan_start(const char *name, const void *text, size_t size, sinew_err
     .name = name, .at = text, .end = (const char *)text + size, .line = 1, .error = error
   };
   if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) scan.at += 3;
+  scan.line_at = scan.at;
   return scan;
 }
 
@@ -51,9 +53,9 @@ bool si_scan_word(si_scan *scan, si_word *dest) {
 
 bool si_scan_line(si_scan *scan) {
   while (scan->at < scan->end && *scan->at != '\n' && *scan->at != '\r') scan->at++;
-  if (scan->at == scan->end) return false;
+  if (scan->at == scan->end || !si_work(4 + (size_t)(scan->at - scan->line_at) / 2)) return false;
   if (*scan->at == '\r' && scan->end - scan->at > 1 && scan->at[1] == '\n') scan->at++;
-  scan->at++;
+  scan->line_at = ++scan->at;
   scan->line++;
   return scan->at < scan->end;
 }

@@ -7,7 +7,8 @@
 
 typedef struct si_scan {
   const char *name, *at, *end;
-  unsigned long line; /* from 1 */
+  const char *line_at; /* the start of the line */
+  unsigned long line;  /* from 1 */
   sinew_error *error;
   bool comments;     /* '#' starts a comment */
   bool joined_lines; /* a backslash at the end of a line continues it */
@@ -31,7 +32,8 @@ bool si_scan_word(si_scan *scan, si_word *dest);
 bool si_scan_any(si_scan *scan, si_word *dest);
 /* The rest of this line, trimmed. */
 si_word si_scan_rest(si_scan *scan);
-/* Moves to the next line; false at the end of the text. */
+/* Moves to the next line; false at the end of the text, and where the budget has stopped, which the
+ * reader says at its end. */
 bool si_scan_line(si_scan *scan);
 /* Whether nothing but blanks is left on this line. */
 bool si_scan_line_done(si_scan *scan);

@@ -1,5 +1,6 @@
 /* Growing texts, base64 and numbers. The C library rounds numbers correctly in both directions, but
  * its decimal point depends on the locale, so it is replaced here. */
+#include "base/budget_internal.h"
 #include "base/text.h"
 
 #include <locale.h>
@@ -14,7 +15,8 @@
 enum { longest_number = 400 }; /* digits of a number in a file */
 
 void si_text_add_n(si_text *text, const char *words, size_t length) {
-  if (text->failed || !si_grow(&text->at, &text->room, text->size + length + 1, 1)) {
+  if (text->failed || !si_work(1 + length / 64) ||
+      !si_grow(&text->at, &text->room, text->size + length + 1, 1)) {
     text->failed = true;
     return;
   }
@@ -27,6 +29,7 @@ void si_text_add(si_text *text, const char *words) { si_text_add_n(text, words, 
 
 void si_text_format(si_text *text, const char *format, ...) {
   char words[512];
+  si_work(8);
   va_list args;
   va_start(args, format);
   int length = vsnprintf(words, sizeof words, format, args);
@@ -39,6 +42,7 @@ void si_text_format(si_text *text, const char *format, ...) {
 
 void si_text_number(si_text *text, float number) {
   char digits[SI_NUMBER_TEXT];
+  si_work(20);
   int length = si_float_text(number, digits);
   si_text_add_n(text, digits, (size_t)length);
 }
@@ -67,8 +71,8 @@ size_t si_text_make_plain(char *text, size_t length) {
   for (size_t at = 0; at < length;) {
     uint32_t code;
     const size_t read = si_utf8_read(text + at, &code);
-    const bool control = read && ((code < 32 && code != '\n' && code != '\t') ||
-                                  (code >= 127 && code < 0xa0));
+    const bool control =
+        read && ((code < 32 && code != '\n' && code != '\t') || (code >= 127 && code < 0xa0));
     if (!read || control)
       text[put++] = '?';
     else

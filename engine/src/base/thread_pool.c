@@ -5,6 +5,7 @@
 #include "base/thread_pool.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 
 #include <pthread.h>
@@ -23,6 +24,7 @@ struct si_thread_pool {
   pthread_cond_t begin, end;
   void (*work)(void *context, int thread);
   void *context;
+  sinew_budget *budget; /* of the caller */
   atomic_uint round;
   atomic_int busy; /* threads that have not finished this round */
   atomic_bool over;
@@ -58,7 +60,9 @@ static void *serve(void *data) {
   unsigned done = 0, round;
   while ((round = await_round(pool, done)) != done) {
     done = round;
+    si_budget_help(pool->budget);
     pool->work(pool->context, self->number);
+    si_budget_help(NULL);
     if (atomic_fetch_sub(&pool->busy, 1) > 1) continue;
     pthread_mutex_lock(&pool->lock);
     pthread_cond_signal(&pool->end);
@@ -102,6 +106,7 @@ void si_thread_pool_run(si_thread_pool *pool, void (*work)(void *context, int th
                         void *context) {
   pool->work = work;
   pool->context = context;
+  pool->budget = si_budget_current();
   pool->busy = pool->count;
   pthread_mutex_lock(&pool->lock);
   pool->round++;

@@ -2,6 +2,7 @@
  * it failed. */
 #include "build/builder_internal.h"
 
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "math/matrix.h"
 
@@ -149,6 +150,7 @@ sinew_segment sinew_builder_add_segment(sinew_builder *b, const sinew_segment_de
   sinew_segment_desc whole = sinew_default_segment_desc();
   if (!SI_EXPECT(b && desc)) return none;
   if (!SI_TAKE_DESC(segment_desc, desc, &whole, error)) return si_note(b, error), none;
+  if (!si_work(20)) return note_memory(b, error), none;
   if (!SI_EXPECT(known_set(b, desc->joint_set))) return none;
   si_model *m = &b->model;
   si_segment item = { .name = desc->name ? desc->name : "",

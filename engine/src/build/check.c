@@ -1,4 +1,5 @@
 /* Names, tree and DOFs of a draft. */
+#include "base/budget_internal.h"
 #include "build/check.h"
 
 #include "math/matrix.h"
@@ -162,6 +163,7 @@ bool si_check_model(si_check *c) {
   size_t total = 0;
   for (uint32_t i = 0; i < m->component_count; i++) {
     si_component *k = &m->components[i];
+    if (!si_work(10)) return false;
     find_class(c, k);
     if (k->cls && k->param_count > most_params) {
       si_mistake(c, k->origin, SINEW_ERR_LIMIT, "component '%s': %u parameters are more than %d",
@@ -180,9 +182,11 @@ bool si_check_model(si_check *c) {
     k->inputs = c->inputs + at;
     at += k->input_count;
   }
-  si_check_wires(c);
-  for (uint32_t i = 0; i < m->component_count; i++)
+  if (!si_check_wires(c)) return false;
+  for (uint32_t i = 0; i < m->component_count; i++) {
+    if (!si_work(10)) return false;
     c->bad[i] = !m->components[i].cls || !si_check_params(&m->components[i], m, c->error);
+  }
   return true;
 }
 

@@ -41,7 +41,7 @@ bool si_check_constant(const char *who, const char *origin, sinew_kind kind, con
 bool si_check_params(const si_component *component, const si_model *model, sinew_error *error);
 
 /* Wires into components and segments. */
-void si_check_wires(si_check *check);
+bool si_check_wires(si_check *check); /* false: memory or the budget has run out */
 
 /* The order in which components must be evaluated, as indices into model->components. A cycle is a
  * mistake that names its components; several are reported, each once. False when memory runs

@@ -1,4 +1,5 @@
 /* Wires: resolves the names that the author wrote to DOFs and ports, and checks their kinds. */
+#include "base/budget_internal.h"
 #include "build/check.h"
 
 #include "math/matrix.h"
@@ -247,23 +248,28 @@ static void check_missing(si_check *c, const si_component *k) {
   }
 }
 
-void si_check_wires(si_check *c) {
+bool si_check_wires(si_check *c) {
   si_model *m = c->model;
   for (uint32_t i = 0; i < m->component_count; i++) {
     si_component *k = &m->components[i];
     if (!k->cls) continue;
+    if (!si_work(20 + 10 * (size_t)k->wire_count)) return false;
     wire_component(c, k);
     check_missing(c, k);
   }
   for (uint32_t i = 0; i < m->segment_count; i++) {
     si_segment *s = &m->segments[i];
     if (!s->driver) continue;
+    if (!si_work(15)) return false;
     end e = { .origin = s->driver_origin, .joint_set = s->joint_set, .kind = SINEW_MATRIX };
     snprintf(e.who, sizeof e.who, "segment '%s'", s->name);
     if (s->driven_twice)
       si_mistake(c, s->driver_origin, SINEW_ERR_NAME, "%s: is driven twice", e.who);
     resolve(c, &e, s->driver, s->driver_given, &s->source);
   }
-  for (uint32_t i = 0; i < m->component_count; i++)
+  for (uint32_t i = 0; i < m->component_count; i++) {
     if (m->components[i].cls) si_path_wire(m, &m->components[i]);
+    if (!si_work(2)) return false;
+  }
+  return true;
 }

@@ -1,6 +1,7 @@
 /* The order of evaluation: a depth-first search along wires with an explicit stack, so chains may
  * be of any length. Where the wires allow several orders, components keep the order in which they
  * were added. */
+#include "base/budget_internal.h"
 #include "build/check.h"
 
 #include "model/path.h"
@@ -68,6 +69,7 @@ bool si_sort(const si_model *m, uint32_t *order, sinew_error *error) {
     stack[depth++] = (frame){ root, 0 };
     state[root] = open;
     while (depth) {
+      if (!(ok = si_work(2))) break;
       frame *top = &stack[depth - 1];
       const si_component *k = &m->components[top->component];
       if (top->next_input == k->input_count) {

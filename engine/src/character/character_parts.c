@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 
 enum { most_parts = 16384, most_vertices = 1 << 24 };
 
@@ -358,7 +359,7 @@ static sinew_status read_images(sinew_character *c) {
       if (status >= 0 && !kept) status = si_fail_memory(&why);
     }
     r->error = error;
-    if (status == SINEW_ERR_MEMORY) return si_fail_memory(error);
+    if (si_is_lack(status)) return si_fail_memory(error);
     if (status < 0) si_character_warn(c, "image %zu is left out: %.300s", i, why.text);
   }
   return SINEW_OK;

@@ -1,5 +1,6 @@
 /* From a builder to a rig: checks a draft, plans the program, carves one block of memory, sets up
  * every component in it, and evaluates the components that depend on no DOF. */
+#include "base/budget_internal.h"
 #include "build/check.h"
 #include "math/vector.h"
 #include "compile/fuse.h"
@@ -57,6 +58,7 @@ static bool asks_the_tree(const sinew_component_class *cls) {
  * their mistakes too */
 static bool report_setups(draft *d) {
   for (uint32_t i = 0; i < d->model.component_count; i++) {
+    if (!si_work(30)) return false;
     if (d->check.bad[i]) continue;
     if (d->check.broken_tree && asks_the_tree(d->model.components[i].cls)) continue;
     void *scratch = si_alloc(si_data_bytes(&d->model, i) + 1);
@@ -115,6 +117,11 @@ static sinew_rig *assemble(draft *d) {
   carver = (si_carver){ .base = (unsigned char *)rig };
   carve(d, &carver, rig);
   rig->bytes = bytes;
+  const size_t named = (size_t)d->model.segment_count + d->model.dof_count;
+  if (!si_work(20 * (named + d->model.component_count))) {
+    si_free(rig);
+    return NULL;
+  }
   index_names(rig);
   si_model_hold_objects(&rig->model, true);
   si_model_hold_classes(&rig->model, true);
@@ -136,6 +143,7 @@ static sinew_rig *assemble(draft *d) {
 sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *error) {
   sinew_error_clear(error);
   if (!SI_EXPECT(builder)) return NULL;
+  const char *step = si_step_begin("compiling");
   draft *d = si_alloc(sizeof *d);
   sinew_rig *rig = NULL;
   bool memory = d && draft_make(d, builder);
@@ -155,6 +163,7 @@ sinew_rig *sinew_builder_compile(const sinew_builder *builder, sinew_error *erro
   else if (!rig && error)
     *error = d->found;
   draft_free(d);
+  si_step_end(step);
   return rig;
 }
 

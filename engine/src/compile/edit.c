@@ -2,6 +2,7 @@
  * place. A component's description and data are built again in a block of their own. So is the data
  * of every component that refers to it by name, directly or through others. They replace the old
  * ones only when all of them are valid. */
+#include "base/budget_internal.h"
 #include "build/check.h"
 #include "math/matrix.h"
 #include "compile/hierarchy.h"
@@ -149,6 +150,11 @@ static sinew_status finish(edit *e, sinew_status status) {
   return status;
 }
 
+/* after an edit the constants of the fused program are computed again */
+static bool may_change(const sinew_rig *rig, sinew_error *error) {
+  return si_work(8 * (size_t)rig->node_count) || si_memory_false(error);
+}
+
 static void hold_object(const sinew_param *p, bool retain) {
   if (p->type != SINEW_PARAM_OBJECT || !p->object || !p->object_class) return;
   if (retain)
@@ -190,7 +196,7 @@ static sinew_status put_param(si_component *k, const sinew_param *param, sinew_p
 static sinew_status change_params(sinew_rig *rig, uint32_t index, const si_component *given,
                                   sinew_error *error) {
   edit e;
-  if (!si_check_params(given, &rig->model, error)) return error->status;
+  if (!si_check_params(given, &rig->model, error) || !may_change(rig, error)) return error->status;
   sinew_status status = begin(&e, rig, error);
   if (status != SINEW_OK) return status;
   status = finish(&e, renew(&e, index, given));
@@ -246,7 +252,7 @@ sinew_status sinew_rig_set_rest(sinew_rig *rig, sinew_segment segment, const flo
     return SINEW_ERR_CALL;
   si_segment *slot = &rig->model.segments[segment.id - 1], given = *slot;
   si_mat_copy(rest, given.rest);
-  if (!si_check_rest(&given, error)) return error->status;
+  if (!si_check_rest(&given, error) || !may_change(rig, error)) return error->status;
   edit e;
   sinew_status status = begin(&e, rig, error);
   if (status != SINEW_OK) return status;
@@ -274,7 +280,7 @@ sinew_status sinew_rig_set_dof_range(sinew_rig *rig, sinew_dof dof, float min, f
   given.min = min;
   given.max = max;
   given.rest = rest;
-  if (!si_check_dof(&given, error)) return error->status;
+  if (!si_check_dof(&given, error) || !may_change(rig, error)) return error->status;
   *slot = given;
   rig->initial[dof.id - 1] = rest + 0.0f; /* no -0 */
   si_rig_changed(rig);
@@ -297,7 +303,8 @@ sinew_status sinew_rig_set_constant(sinew_rig *rig, sinew_component component, i
   const si_source *source = &k->inputs[input];
   if (source->kind != SI_FROM_CONSTANT)
     return si_fail(error, SINEW_ERR_VALUE, "%s: was not given a constant", who);
-  if (!si_check_constant(who, k->origin, kind, value, error)) return error->status;
+  if (!si_check_constant(who, k->origin, kind, value, error) || !may_change(rig, error))
+    return error->status;
   size_t bytes = (size_t)si_kind_numbers(kind) * sizeof *value;
   const sinew_node *node = &rig->nodes[rig->node_of[component.id - 1]];
   memcpy(k->wires[source->id - 1].constant, value, bytes);

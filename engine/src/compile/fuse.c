@@ -1,5 +1,6 @@
 /* Plans the fused program: which components it runs, joins into products or leaves aside; and fills
  * its arrays. */
+#include "base/budget_internal.h"
 #include "compile/fuse.h"
 
 #include "components/rotation.h"
@@ -215,6 +216,7 @@ bool si_fuse_plan(const si_model *m, si_plan *plan) {
     f->rank = si_alloc_array(n, sizeof *f->rank);
     ok = f->steps && f->step_of && f->aside && f->turns && f->segment && f->placed_at && f->rank;
   }
+  ok = ok && si_work(15 * n);
   if (ok) {
     find_live(&u);
     find_early(&u);

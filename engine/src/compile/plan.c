@@ -2,6 +2,7 @@
  * fallbacks of unwired inputs, outputs in the order in which the fused program computes them,
  * holds, hints that components keep between evaluations, and outputs that the fused program leaves
  * aside. */
+#include "base/budget_internal.h"
 #include "compile/plan.h"
 
 #include "build/check.h"
@@ -141,6 +142,7 @@ bool si_plan_make(const si_model *m, si_plan *p, sinew_error *error) {
   if (!ok || error->count) return ok;
   if (!partition(m, p) || !si_fuse_plan(m, p)) return false;
   for (size_t i = 0; i < n; i++) {
+    if (!si_work(10)) return false;
     p->port_first[i + 1] =
         p->port_first[i] + m->components[i].input_count + m->components[i].output_count;
     p->data_bytes[i] = si_data_bytes(m, (uint32_t)i);
@@ -268,8 +270,10 @@ bool si_program_fill(const si_plan *p, sinew_rig *rig, sinew_error *error) {
     node->component = c + 1;
     node->user = k->cls->user;
     rig->can_fail |= fails;
+    if (!si_work(20)) return si_memory_false(error);
     ok &= si_data_setup(m, c, (void *)(uintptr_t)node->data, error);
   }
+  if (si_stopped()) return si_memory_false(error);
   if (!ok) return false;
   fill_constants(rig);
   for (uint32_t i = 0; i < rig->constant_nodes; i++) {

@@ -1,6 +1,7 @@
 /* Reading a compiled rig. */
 #include "compile/rig_internal.h"
 
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "base/names.h"
 #include "compile/fuse.h"
@@ -145,6 +146,7 @@ static uint32_t find(const si_name_index *index, uint32_t count, const char *wha
   const si_name_index *found = count ? bsearch(name, index, count, sizeof *index, by_name) : NULL;
   if (found) return found->id;
   if (error) {
+    si_work(8 * (size_t)count); /* the caller stops */
     si_nearest near;
     char words[400];
     si_nearest_start(&near, name);

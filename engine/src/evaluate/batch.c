@@ -1,6 +1,7 @@
 /* Distributes the characters of a call among the workers of a batch. */
 #include "evaluate/batch_internal.h"
 
+#include "base/budget_internal.h"
 #include "base/thread_pool.h"
 #include "base/error_internal.h"
 #include "math/vector.h"
@@ -162,6 +163,11 @@ static void work(void *context, int thread) {
   w->failed_at = -1;
   for (;;) {
     long long first = atomic_fetch_add(&t->next, chunk);
+    if (first < t->count && !si_work((size_t)chunk * t->batch->rig->node_count)) {
+      w->failed_at = (int)first;
+      si_fail_memory(&w->why);
+      return;
+    }
     for (long long i = first; i < t->count && i - first < chunk; i += width)
       run_block(t, w, (int)i);
     if (first >= t->count) return;

@@ -5,6 +5,7 @@
 #include "limits/cone_fit.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "math/angle.h"
 
@@ -48,6 +49,7 @@ static double select_kth(double *values, int count, int k) {
 static double extent_cost(const void *context, const double *direction) {
   const si_fitting *f = context;
   int step = (f->count + MOST_SEARCHED - 1) / MOST_SEARCHED, n = 0;
+  if (!si_work((size_t)(f->count / step))) return 0;
   for (int i = 0; i < f->count; i += step) {
     const float *d = f->samples[i].direction;
     f->scratch[n++] =
@@ -62,6 +64,7 @@ static double extent_cost(const void *context, const double *direction) {
 static double flatness_cost(const void *context, const double *direction) {
   const si_fitting *f = context;
   int step = (f->count + MOST_SEARCHED - 1) / MOST_SEARCHED, n = 0;
+  if (!si_work((size_t)(f->count / step))) return 0;
   for (int i = 0; i < f->count; i += step) {
     const float *d = f->samples[i].direction;
     f->scratch[n++] = fabs((double)d[0] * direction[0] + (double)d[1] * direction[1] +
@@ -364,7 +367,9 @@ static void count_kept(si_fitting *f, const sinew_cone *cone, sinew_cone_fit_rep
 static sinew_cone *run(si_fitting *f, sinew_cone_fit_report *report, sinew_error *error) {
   if (si_fit_read(f, error) < 0) return NULL;
   int budget = (int)((1 - (double)f->fit->share) * f->count + 1e-6);
-  if (choose_visible(f, error) < 0) return NULL;
+  sinew_status status = choose_visible(f, error);
+  if (si_stopped() || !si_work(100 * (size_t)f->count)) return si_memory_null(error);
+  if (status < 0) return NULL;
   if (fit_outline(f, budget - budget / 2, error) < 0) return NULL;
   sinew_cone *bare = make_cone(f, NULL, NULL, error);
   if (!bare) return NULL;

@@ -9,6 +9,7 @@
 #include "limits/cone_outline.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static int relax(const corridor *c, int start, int position, int level, int end,
 static double close_walk(const corridor *c, int start, int level, step *steps) {
   for (int i = 0; i < (c->count + 1) * LEVELS; i++) steps[i] = (step){ HUGE_VAL, -1 };
   steps[level].cost = 0;
-  for (int position = 0; position < c->count; position++)
+  for (int position = 0; position < c->count && si_work(80); position++)
     for (int k = 0; k < LEVELS; k++)
       if (steps[position * LEVELS + k].cost < HUGE_VAL)
         relax(c, start, position, k, c->count, level, steps);
@@ -131,7 +132,7 @@ int si_outline_fewest(const double *inner, int count, double tolerance, double w
         least = cost, best_start = start, best_level = k;
         memcpy(best, steps, (n + 1) * LEVELS * sizeof *steps);
       }
-    found = walk_back(&c, best_start, best_level, best, polars, dest);
+    if (!si_stopped()) found = walk_back(&c, best_start, best_level, best, polars, dest);
   }
   si_free(numbers);
   si_free(steps);

@@ -1,6 +1,7 @@
 /* The samples of a cone fit: splits quaternions into the bone's direction and its twist, cuts the
  * circle of twists, and sorts and drops samples. */
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "limits/cone_fit.h"
 #include "base/error_internal.h"
 #include "math/angle.h"
@@ -46,7 +47,7 @@ static sinew_status read_samples(si_fitting *f, sinew_error *error) {
   for (int i = 0; i < f->count; i++) {
     const float *given = fit->samples[i];
     double q[4], size = 0, d[3];
-    if (!si_quota_work(50)) return si_fail_memory(error);
+    if (!si_work(50)) return si_fail_memory(error);
     if (!si_finite(given, 4))
       return si_fail(error, SINEW_ERR_NOT_FINITE, "cone fit: sample %d is not finite", i + 1);
     for (int k = 0; k < 4; k++) size += (double)given[k] * (double)given[k];

@@ -8,6 +8,7 @@
  * exactly what is stored. */
 #include "base/alloc.h"
 #include "limits/cone_internal.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "math/angle.h"
 
@@ -310,6 +311,7 @@ static sinew_status build(const sinew_cone_desc *desc, outline *o, knot *spare, 
   sinew_status status = read_desc(desc, o, error);
   if (status < 0) return status;
   for (int step = 0; step <= desc->smooth; step++) {
+    if (!si_work((size_t)o->count * 15)) return si_fail_memory(error);
     if (step > 0) {
       subdivide(o, spare);
       snprintf(stage, sizeof stage, " after step %d of %d of smoothing", step, desc->smooth);

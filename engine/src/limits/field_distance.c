@@ -14,6 +14,7 @@
 #include <xmmintrin.h>
 #endif
 
+#include "base/budget_internal.h"
 #include "limits/field_internal.h"
 #include "math/vector.h"
 
@@ -255,7 +256,7 @@ static inline __attribute__((always_inline)) bool
 walk(tree *t, const si_grid *grid, const float *points, uint32_t *nearest, float *distance, int n) {
   int at[SI_AXES] = { 0 };
   for (uint32_t node = 0; node < grid->nodes; node++) {
-    if (at[0] == 0 && !si_quota_work(8 * (size_t)grid->resolution[0])) return false;
+    if (at[0] == 0 && !si_work(8 * (size_t)grid->resolution[0])) return false;
     t->best = INFINITY;
     for (int i = 0; i < n; i++) t->place[i] = si_grid_place(grid, i, at[i]);
     for (int i = 0; i < n; i++) {

@@ -74,7 +74,8 @@ static inline void si_grid_indices(const si_grid *grid, uint32_t node, int *dest
 
 /* field_distance.c: for each node, which of the `count` points (axis_count floats each, inside the
  * ranges, `count` at least 1) is the nearest, and its distance (unless NULL); exact. The points are
- * reordered first. `scratch` is room for si_nearest_scratch floats. False if the quota ran out. */
+ * reordered first. `scratch` is room for si_nearest_scratch floats. False if the budget has
+ * stopped. */
 size_t si_nearest_scratch(const si_grid *grid, uint32_t count);
 bool si_nearest_points(const si_grid *grid, float *points, uint32_t count, float *scratch,
                        uint32_t *nearest, float *distance);

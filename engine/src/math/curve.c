@@ -10,6 +10,7 @@
 #include "math/curve_internal.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 
 #include <float.h>
@@ -273,6 +274,10 @@ sinew_curve *sinew_curve_create(const sinew_curve_desc *d, sinew_error *error) {
   sinew_curve *c = si_alloc(si_curve_bytes(&head));
   if (!c) return si_memory_null(error);
   *c = head;
+  if (!si_work(6 * (size_t)head.points)) {
+    si_free(c);
+    return si_memory_null(error);
+  }
   if (head.points) {
     size_t n = head.points;
     double *scratch = si_alloc_array(4 * (n - 1) + 2 * n, sizeof *scratch);

@@ -2,6 +2,7 @@
 #include "math/graph.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "math/angle.h"
 
 #include <math.h>
@@ -78,6 +79,7 @@ si_value si_graph_find(const si_graph *g, const si_graph_node *node) {
 
 /* the value of a node, which is found again or added */
 static si_value intern(si_graph *g, const si_graph_node *node) {
+  if (!si_work(4)) g->full = true;
   if (g->full) return 0;
   if (2 * (g->count + 1) >= g->table_size && !grow_table(g)) {
     g->full = true;

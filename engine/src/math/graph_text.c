@@ -4,6 +4,7 @@
 #include "math/graph.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/scan.h"
 
 #include <math.h>
@@ -372,6 +373,7 @@ sinew_status si_graph_read(const char *text, si_graph_text *dest, sinew_error *e
   do
     if (!read_statement(&r)) return SINEW_ERR_FILE;
   while (si_scan_line(&r.scan));
+  if (si_stopped()) return si_fail_memory(error);
   if (!r.ended || !dest->desc.out_count)
     return si_scan_fail(&r.scan, "'out' with the results expected");
   return SINEW_OK;

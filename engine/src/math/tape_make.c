@@ -2,6 +2,7 @@
 #include "math/tape_make.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,6 +60,7 @@ uint32_t si_tape_fresh(si_tape_maker *m, uint32_t count) {
 }
 
 uint32_t si_tape_emit(si_tape_maker *m, si_tape_op op) {
+  if (!si_work(10)) si_tape_refuse(m, NULL);
   if (m->op_count >= UINT16_MAX) si_tape_refuse(m, "it has too many operations");
   if (m->failed) return 0;
   if (!si_grow(&m->ops, &m->op_room, (size_t)m->op_count + 1, sizeof *m->ops)) {
@@ -70,6 +72,7 @@ uint32_t si_tape_emit(si_tape_maker *m, si_tape_op op) {
 }
 
 uint16_t si_tape_constants(si_tape_maker *m, const si_value *values, uint32_t count, bool aligned) {
+  if (!si_work(4 + m->constant_count / 8)) si_tape_refuse(m, NULL);
   uint32_t align = aligned ? 4 : 1, at = 0;
   /* the same constants may be there already */
   for (; at + count <= m->constant_count; at += align)
@@ -670,6 +673,7 @@ static uint32_t ones_first(si_tape_move *moves, uint32_t count) {
 static sinew_status end(si_tape_maker *m, sinew_error *error) {
   const char *why = m->failed ? m->failed : m->g->full ? "it has too many operations" : NULL;
   maker_free(m);
+  if (si_stopped()) return si_fail_memory(error);
   if (!why) return SINEW_OK;
   return why == out_of_memory ? si_fail_memory(error)
                               : si_fail(error, SINEW_ERR_VALUE, "the program cannot run: %s", why);

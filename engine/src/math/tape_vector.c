@@ -3,6 +3,7 @@
 #include "math/tape_make.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 
 enum { most_packs = 4096, most_atoms = 4 };
 
@@ -342,6 +343,7 @@ static bool note(si_tape_maker *m, const si_value of[3], bool dot, uint32_t reg)
 }
 
 static si_tape_pack *noted(const si_tape_maker *m, const si_value of[3], bool dot) {
+  si_work(m->pack_count / 8); /* who emits the operation stops */
   for (uint32_t i = 0; i < m->pack_count; i++)
     if (m->packs[i].dot == dot && memcmp(m->packs[i].of, of, sizeof m->packs[i].of) == 0)
       return &m->packs[i];

@@ -1,4 +1,5 @@
 /* Copying a model into one block, and reading ports from the descriptor tables. */
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "model/path.h"
 
@@ -189,6 +190,7 @@ const sinew_port_desc *si_list_input(const sinew_component_class *cls) {
 void si_count_ports(const si_model *model, si_component *k) {
   const sinew_port_desc *list = si_list_input(k->cls);
   uint32_t inputs = si_port_count(k->cls->inputs), wired = 0;
+  si_work(1 + (k->wire_count + k->param_count) / 2); /* who needs the ports stops */
   for (uint32_t i = 0; list && i < k->wire_count; i++)
     wired += strcmp(k->wires[i].input, list->name) == 0;
   k->fixed_inputs = list ? inputs - 1 : inputs;

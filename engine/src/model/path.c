@@ -4,6 +4,7 @@
 #include "model/path.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 
 #include <string.h>
 
@@ -134,6 +135,7 @@ static si_path count(const si_model *m, const ends *e) {
   uint32_t top = si_path_top(m, e->from, e->to);
   si_path path = { .up = si_path_driven_count(m, e->from, top) };
   path.count = path.up + si_path_driven_count(m, e->to, top);
+  si_work(path.count + 1); /* who sets up the components stops */
   return path;
 }
 

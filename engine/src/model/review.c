@@ -1,4 +1,5 @@
 /* What is odd about a valid model: warnings of its components, and DOFs that cannot do anything. */
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "model/model.h"
 
@@ -69,7 +70,7 @@ bool si_review_all(const si_model *model, sinew_error *warnings) {
   size_t components = (size_t)model->component_count + 1;
   bool *marks = si_alloc_array(components + model->dof_count, sizeof *marks);
   uint32_t *waiting = si_alloc_array(components, sizeof *waiting);
-  bool ok = marks && waiting;
+  bool ok = marks && waiting && si_work(8 * (components + model->dof_count));
   if (ok) {
     mark_movers(model, marks, waiting, marks + components);
     /* without segments it is a network to compute with */
@@ -77,5 +78,5 @@ bool si_review_all(const si_model *model, sinew_error *warnings) {
   }
   si_free(marks);
   si_free(waiting);
-  return ok && warnings->status != SINEW_ERR_MEMORY;
+  return ok && !si_is_lack(warnings->status);
 }

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "math/angle.h"
 #include "math/matrix.h"
+#include "base/budget_internal.h"
 #include "base/names.h"
 
 typedef struct bone {
@@ -425,5 +426,5 @@ sinew_status si_acclaim_read(const char *asf_name, const void *asf, size_t asf_s
   for (size_t i = 0; i < r.count; i++) si_free(r.bones[i].name);
   si_free(r.bones);
   si_names_free(&r.names);
-  return status;
+  return si_stopped() ? si_fail_memory(error) : status;
 }

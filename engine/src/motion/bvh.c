@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 
 typedef struct reader {
   si_scan scan;
@@ -230,6 +231,7 @@ sinew_status si_bvh_read(const char *name, const void *text, size_t size,
   dest->unit = options->unit > 0 ? options->unit : 1;
   sinew_status status = read_hierarchy(&r);
   if (status == SINEW_OK) status = read_frames(&r);
+  if (si_stopped()) return si_fail_memory(error);
   if (status == SINEW_OK) settle(&r);
   return status;
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "math/vector.h"
 #include "base/names.h"
@@ -377,6 +378,7 @@ int sinew_clip_apply(const sinew_clip *clip, sinew_pose *pose, float time, sinew
   if (!SI_EXPECT(clip && pose)) return 0;
   const sinew_rig *rig = sinew_pose_rig(pose);
   int unknown = 0;
+  si_work(5 * clip->count); /* it cannot fail; who plays it stops */
   for (size_t i = 0; i < clip->count; i++) {
     sinew_error why;
     sinew_dof dof = sinew_rig_find_dof(rig, clip->channels[i].name, error ? &why : NULL);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/file_internal.h"
 #include "base/json.h"
 #include "base/names.h"
@@ -55,7 +56,7 @@ static sinew_status read_key(const reader *r, const si_json_value *value, si_cha
                 (double)channel->keys[channel->count - 1].time);
   sinew_error why;
   sinew_status status = si_clip_put(r->clip, channel, key, &why);
-  return status == SINEW_OK || status == SINEW_ERR_MEMORY ? status : fail(r, value, "%s", why.text);
+  return status == SINEW_OK || si_is_lack(status) ? status : fail(r, value, "%s", why.text);
 }
 
 static sinew_status read_channel(const reader *r, const si_json_value *list) {
@@ -69,7 +70,7 @@ static sinew_status read_channel(const reader *r, const si_json_value *list) {
   if (sinew_clip_find_channel(r->clip, name) >= 0)
     return fail(r, list, "duplicate channel '%s'", name);
   sinew_status status = si_clip_channel(r->clip, name, &channel, &why);
-  if (status == SINEW_ERR_MEMORY) return status;
+  if (si_is_lack(status)) return status;
   if (status != SINEW_OK) return fail(r, list, "%s", why.text);
   const si_json_value *value = si_json_first(list);
   for (uint32_t i = 0; i < list->count && status == SINEW_OK; i++) {
@@ -106,7 +107,7 @@ static sinew_status read_pin(const reader *r, const si_json_value *list) {
   }
   sinew_status status =
       sinew_clip_set_pin(r->clip, name, (sinew_pin_kind)kind, looks ? target : NULL, &why);
-  return status == SINEW_OK || status == SINEW_ERR_MEMORY ? status : fail(r, list, "%s", why.text);
+  return status == SINEW_OK || si_is_lack(status) ? status : fail(r, list, "%s", why.text);
 }
 
 static sinew_status read_member(const reader *r, const si_json_value *value, const char *name) {
@@ -244,7 +245,7 @@ static sinew_status make_channels(table *t) {
     si_channel *channel;
     sinew_error why;
     sinew_status status = si_clip_channel(t->clip, t->columns[i], &channel, &why);
-    if (status == SINEW_ERR_MEMORY) return si_fail_memory(t->scan.error);
+    if (si_is_lack(status)) return si_fail_memory(t->scan.error);
     if (status != SINEW_OK) return si_scan_fail(&t->scan, "%s", why.text);
   }
   for (size_t i = 0; i < t->count; i++)
@@ -273,7 +274,7 @@ static sinew_status read_row(table *t, double *time) {
     if (i == 0) continue;
     status = si_clip_put(t->clip, &t->clip->channels[t->channels[i - 1]],
                          (sinew_key){ (float)*time, (float)value, SINEW_INTERP_LINEAR }, &why);
-    if (status == SINEW_ERR_MEMORY) return si_fail_memory(t->scan.error);
+    if (si_is_lack(status)) return si_fail_memory(t->scan.error);
     if (status != SINEW_OK) return si_scan_fail(&t->scan, "%s", why.text);
   }
   return SINEW_OK;
@@ -327,8 +328,9 @@ sinew_clip *sinew_clip_parse(const char *name, const char *text, size_t size, si
     if (status == SINEW_OK) status = read_clip(&r);
     si_json_free(&r.json);
   }
+  if (si_stopped()) status = si_fail_memory(error);
   if (status == SINEW_OK) return r.clip;
-  if (status == SINEW_ERR_MEMORY) si_fail_memory(error);
+  if (si_is_lack(status)) si_fail_memory(error);
   sinew_clip_destroy(r.clip);
   return NULL;
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "math/angle.h"
 #include "math/matrix.h"
@@ -79,7 +80,8 @@ sinew_status sinew_recording_add(sinew_recording *r, const sinew_pose *pose, sin
     return si_fail(error, SINEW_ERR_LIMIT, "recording: more than %d frames, or %d numbers in them",
                    SINEW_MOTION_FRAMES, SINEW_MOTION_VALUES);
   const size_t frames = r->frames + 1;
-  if (!si_grow(&r->placings, &r->placing_room, frames * r->segments, sizeof *r->placings) ||
+  if (!si_work(30 * r->segments) ||
+      !si_grow(&r->placings, &r->placing_room, frames * r->segments, sizeof *r->placings) ||
       !si_grow(&r->values, &r->value_room, frames * r->dofs + 1, sizeof *r->values))
     return si_fail_memory(error);
   si_placing *frame = r->placings + r->frames * r->segments;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/text.h"
 
 typedef struct reader {
@@ -185,5 +186,5 @@ sinew_status si_trc_read(const char *name, const void *text, size_t size,
   sinew_status status = read_heading(&r, text, options);
   if (status == SINEW_OK) status = read_names(&r, text);
   if (status == SINEW_OK) status = read_rows(&r, text);
-  return status;
+  return si_stopped() ? si_fail_memory(error) : status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/file_internal.h"
 #include "base/text.h"
 #include "math/wide.h"
@@ -119,7 +120,7 @@ static sinew_status take_surface(const char *name, const sinew_surface *s, si_me
 static sinew_status read_obj(const char *name, const char *text, size_t size, si_mesh_parts *dest,
                              sinew_error *error) {
   sinew_surface *s = sinew_surface_parse_obj(name, text, size, error);
-  if (!s) return SINEW_ERR_FILE;
+  if (!s) return si_stopped() ? si_fail_memory(error) : SINEW_ERR_FILE;
   sinew_status status = take_surface(name, s, dest, error);
   sinew_surface_destroy(s);
   return status;
@@ -152,6 +153,7 @@ sinew_mesh *sinew_mesh_parse(const char *name, const void *bytes, size_t size, s
                         SINEW_MESH_BYTES);
   si_mesh_parts parts = { 0 };
   sinew_status status;
+  const char *step = si_step_begin("reading a mesh");
   if (si_ends_with(name, ".obj"))
     status = read_obj(name, bytes, size, &parts, error);
   else if (si_ends_with(name, ".glb") || si_ends_with(name, ".gltf"))
@@ -163,6 +165,7 @@ sinew_mesh *sinew_mesh_parse(const char *name, const void *bytes, size_t size, s
   if (status == SINEW_OK) status = fill_normals(&parts, error);
   sinew_mesh *mesh = status == SINEW_OK ? finish(&parts, error) : NULL;
   parts_free(&parts);
+  si_step_end(step);
   return mesh;
 }
 

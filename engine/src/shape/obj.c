@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/budget_internal.h"
 #include "base/file_internal.h"
 #include "base/scan.h"
 #include "base/text.h"
@@ -123,6 +124,7 @@ static sinew_status read_text(reader *r) {
     if (*word.at == 'v') status = read_vertex(r);
     if (*word.at == 'f') status = read_face(r);
   } while (status == SINEW_OK && si_scan_line(&r->scan));
+  if (si_stopped()) return si_fail_memory(r->scan.error);
   if (status == SINEW_OK && r->triangle_count == 0)
     return si_fail(r->scan.error, SINEW_ERR_FILE, "%s: has no faces", r->scan.name);
   return status;

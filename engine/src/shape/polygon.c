@@ -3,6 +3,7 @@
  * itself, or is not flat) still gets count - 2 triangles with the same outline. */
 #include <math.h>
 
+#include "base/budget_internal.h"
 #include "shape/surface_internal.h"
 
 typedef struct flat {
@@ -56,7 +57,7 @@ static void cut_ears(const flat *points, uint32_t count, uint32_t *dest) {
   for (uint32_t i = 0; i < count; i++) ring[i] = i;
   while (left > 3) {
     uint32_t tried = 0;
-    while (tried < left && !is_ear(points, ring, left, at)) {
+    while (tried < left && si_work(left) && !is_ear(points, ring, left, at)) {
       at = (at + 1) % left;
       tried++;
     }

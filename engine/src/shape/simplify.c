@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 
 typedef struct quadric {
   double q[10]; /* the upper half of the sum of (n, d) (n, d)' */
@@ -123,7 +124,8 @@ static bool less(const edge *a, const edge *b) {
 
 static void push(work *w, uint32_t a, uint32_t b) {
   float place[3];
-  if (!si_grow(&w->heap, &w->heap_room, (size_t)w->heap_count + 1, sizeof *w->heap)) {
+  if (!si_work(20) ||
+      !si_grow(&w->heap, &w->heap_room, (size_t)w->heap_count + 1, sizeof *w->heap)) {
     w->out = true;
     return;
   }
@@ -208,12 +210,14 @@ static void add_triangle(work *w, int t) {
 /* how many remaining triangles have both vertices; one of them in `t` */
 static int shared(const work *w, uint32_t a, uint32_t b, int *t) {
   int count = 0;
-  for (int c = w->vertices[a].first; c >= 0; c = w->next[c]) {
+  size_t corners = 0;
+  for (int c = w->vertices[a].first; c >= 0; c = w->next[c], corners++) {
     const uint32_t *at = w->t + 3 * (c / 3);
     if (w->dead[c / 3] || (at[0] != b && at[1] != b && at[2] != b)) continue;
     count++;
     *t = c / 3;
   }
+  if (corners > 64) si_work(corners / 2); /* many at one vertex; each_edge stops */
   return count;
 }
 
@@ -234,8 +238,10 @@ static void keep_border(work *w, uint32_t a, uint32_t b, int t) {
 
 /* visits each edge of the remaining triangles; an edge of two triangles comes twice */
 static void each_edge(work *w, void (*call)(work *w, uint32_t a, uint32_t b)) {
-  for (int c = 0; c < 3 * w->triangle_count && !w->out; c++)
+  for (int c = 0; c < 3 * w->triangle_count && !w->out; c++) {
+    if (c % 64 == 0 && !si_work(64 * 3)) w->out = true;
     if (!w->dead[c / 3]) call(w, w->t[c], w->t[c % 3 == 2 ? c - 2 : c + 1]);
+  }
 }
 
 static void look_for_border(work *w, uint32_t a, uint32_t b) {
@@ -286,6 +292,7 @@ static bool keeps_surface(const work *w, uint32_t a, uint32_t b) {
     uint32_t neighbour = at[(c % 3 + 1) % 3];
     int t = 0;
     if (neighbour != b && shared(w, b, neighbour, &t) > 0) common++;
+    if (si_stopped()) return false;
   }
   return common <= faces;
 }
@@ -319,6 +326,7 @@ static void collapse(work *w, uint32_t a, uint32_t b, const float *place) {
 static void collapse_all(work *w, float tolerance, int least) {
   while (w->heap_count && !w->out) {
     int t;
+    if (!si_work(30)) w->out = true;
     edge e = pop(w);
     if (e.cost > tolerance) return;
     if (e.age_a != w->vertices[e.a].age || e.age_b != w->vertices[e.b].age) continue;

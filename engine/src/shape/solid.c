@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "math/wide.h"
 
 sinew_solid_desc sinew_default_solid_desc(void) {
@@ -158,6 +159,7 @@ float sinew_solid_distance(const sinew_solid *solid, const float point[3]) {
     const si_piece *piece = &solid->pieces[i];
     float p[3];
     transform(piece->inverse, point, 1, p);
+    si_work(3 * (size_t)piece->recipe->prim_count); /* the caller stops */
     float d = piece->scale * si_recipe_distance(piece->recipe, p);
     if (d < least) least = d;
   }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "shape/solid_net.h"
 
 enum {
@@ -44,7 +45,7 @@ static void place_of(const grid *g, float i, float j, float k, float dest[3]) {
 }
 
 static void fill_leaf(grid *g, const int at[3], const uint16_t *list, int count) {
-  if (!si_quota_work(8 * (size_t)count * 150)) g->failed = true;
+  if (!si_work(8 * (4 + 6 * (size_t)count))) g->failed = true;
   for (int c = 0; c < 8; c++) {
     int i = at[0] + (c & 1), j = at[1] + (c >> 1 & 1), k = at[2] + (c >> 2);
     float p[3];
@@ -56,6 +57,7 @@ static void fill_leaf(grid *g, const int at[3], const uint16_t *list, int count)
 static void fill(grid *g, const int at[3], int size, int depth, const uint16_t *list, int count) {
   if (g->failed || at[0] >= g->n[0] || at[1] >= g->n[1] || at[2] >= g->n[2]) return;
   float middle[3], bounds[2], half = 0.5f * (float)(size - 1);
+  if (!si_work(5 + 4 * (size_t)count)) g->failed = true;
   place_of(g, (float)at[0] + half, (float)at[1] + half, (float)at[2] + half, middle);
   float reach = 1.733f * half * g->cell; /* to its corners */
   uint16_t *own = g->stack[depth];
@@ -125,6 +127,7 @@ typedef struct vicinity {
 static vicinity around(const grid *g, const float p[3], float reach, uint16_t *room) {
   const si_recipe *r = g->recipe;
   float bounds[2];
+  si_work(20 + 2 * (size_t)r->prim_count); /* who adds a vertex stops */
   return (vicinity){ room,
                      si_recipe_narrow(r, NULL, r->prim_count, p, reach * g->cell, room, bounds) };
 }
@@ -197,6 +200,7 @@ static bool add_vertex(grid *g, si_net *net, const int at[3], int *dest) {
   }
   *dest = -1;
   if (inside == 0 || inside == 255) return true;
+  if (si_stopped()) return false;
   cell_middle(corner, p);
   for (int k = 0; k < 3; k++) p[k] = g->low[k] + ((float)at[k] + p[k]) * g->cell;
   settle(g, p);
@@ -222,6 +226,7 @@ static bool add_quad(const grid *g, si_net *net, const int *cells, const int at[
 
 static bool add_surface(grid *g, si_net *net) {
   size_t points = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
+  if (!si_work(points)) return false;
   int *cells = si_alloc_array(points, sizeof *cells);
   bool good = cells != NULL;
   for (int k = 0; good && k + 1 < g->n[2]; k++)
@@ -266,6 +271,10 @@ static sinew_mesh *finish(grid *g, const si_net *net, sinew_error *error) {
   memcpy(mesh->triangles, net->triangles, 3 * (size_t)net->triangle_count * sizeof(uint32_t));
   for (int i = 0; i < net->vertex_count; i++) {
     float *p = mesh->vertices + 3 * i, *n = mesh->normals + 3 * i;
+    if (!si_work(20 * (size_t)g->recipe->prim_count)) {
+      sinew_mesh_destroy(mesh);
+      return si_memory_null(error);
+    }
     gradient(g, around(g, p, 0.1f, g->stack[0]), p, n);
     float length = si_length3(n);
     for (int k = 0; k < 3; k++) n[k] = length > 0 ? n[k] / length : k == 1;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "sinew/mesh.h"
 
 enum { most_edges = 4096, most_fan = 64 };
@@ -322,7 +323,7 @@ bool si_net_mend(si_net *net) {
   suspects s = { 0 };
   bool good = true, changed = true;
   for (int pass = 0; good && changed && pass < most_edges; pass++)
-    good = split_first_edge(net, &s, &changed);
+    good = si_work((size_t)net->triangle_count / 2) && split_first_edge(net, &s, &changed);
   good = good && split_vertices(net, &s);
   si_free(s.triangles);
   size_t count = (size_t)net->vertex_count + 1;

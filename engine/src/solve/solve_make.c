@@ -2,6 +2,7 @@
  * and the tangents for its goals and for the limits on the way. */
 #include "solve/solve_internal.h"
 
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "compile/fuse.h"
 #include "compile/rig_internal.h"
@@ -300,6 +301,7 @@ sinew_solver *sinew_solver_create(const sinew_rig *rig, const sinew_solver_desc 
   size_t room = (size_t)(desc->dofs ? desc->dof_count : 0) + rig->model.dof_count + 1;
   size_t segments = rig->model.segment_count;
   size_t goals = (size_t)desc->goal_count, nodes = (size_t)rig->node_count + 1;
+  if (!si_work(3 * (size_t)rig->node_count * rig->model.dof_count)) return si_memory_null(error);
   draft d = { .dofs = si_alloc_array(room, sizeof *d.dofs),
               .stiffness = si_alloc_array(room, sizeof *d.stiffness),
               .moves = si_alloc_array(room, sizeof *d.moves),

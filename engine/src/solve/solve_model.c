@@ -1,5 +1,7 @@
 /* What a search knows of the goals at a pose: their cost, its derivatives, and the quadratic model
  * that steps minimise. */
+#include "base/budget_internal.h"
+#include "base/error_internal.h"
 #include "solve/solve_search.h"
 
 #include "evaluate/pose_internal.h"
@@ -39,6 +41,8 @@ bool si_search_still(const si_search *x, int i) { return x->s->stiffness[i] > x-
 
 sinew_status si_search_eval(const si_search *x) {
   x->result->evaluations++;
+  if (!si_work((size_t)x->s->rig->node_count + 2 * (size_t)x->s->rows))
+    return si_fail_memory(x->error);
   return sinew_pose_eval(x->pose, x->error);
 }
 
@@ -98,6 +102,9 @@ void si_search_put_best(const si_search *x) {
 
 sinew_status si_search_jacobian(const si_search *x) {
   sinew_solver *s = x->s;
+  const size_t columns = (size_t)s->columns;
+  if (!si_work(4 * ((size_t)s->rig->node_count + columns) + columns * (size_t)s->rows / 4))
+    return si_fail_memory(x->error);
   sinew_status status = sinew_tangent_eval(s->tangent, x->pose, x->error);
   if (status < 0) return status;
   for (int g = 0, at = 0; g < s->goal_count; g++) {
@@ -132,6 +139,7 @@ void si_search_gram(const si_search *x) {
   const sinew_solver *s = x->s;
   int n = x->free_count, m = s->rows;
   for (int c = 0; c < n; c++) {
+    if (!si_work((size_t)c * (size_t)m / 16)) return; /* the next step stops */
     const float *p = s->jacobian + (size_t)s->free[c] * (size_t)m;
     for (int e = 0; e <= c; e++) {
       const float *q = s->jacobian + (size_t)s->free[e] * (size_t)m;
@@ -156,6 +164,7 @@ void si_search_curvature(si_search *x) {
     if (!x->has_curvature) memset(s->curvature, 0, (size_t)n * (size_t)n * sizeof *s->curvature);
     x->has_curvature = true;
     sinew_tangent_turn(s->tangent, s->goals[g].segment, s->spare, 3);
+    if (!si_work((size_t)n * (size_t)n / 4)) return;
     for (int c = 0; c < n; c++) {
       double turn[3], pull[3];
       si_wide(s->spare + 3 * (size_t)s->free[c], turn);

@@ -6,6 +6,7 @@
  * so that its first columns span the active normals (times R, upper triangular) and the others the
  * directions that keep them. Constraints are numbered: the low bounds, the high bounds, the
  * cuts. */
+#include "base/budget_internal.h"
 #include "solve/solve_internal.h"
 
 #include <string.h>
@@ -177,7 +178,7 @@ static int most_violated(const si_qp *q, const double *d, int count) {
 static bool satisfy(si_qp *q, int at, double *d, int *count, int *steps) {
   int n = q->n;
   double *t = q->vector, *z = t + n, *r = z + n, own = 0;
-  while (--*steps > 0) {
+  while (--*steps > 0 && si_work((size_t)n * (size_t)n / 4)) {
     int used = *count;
     project(q, at, t);
     memset(z, 0, (size_t)n * sizeof *z);
@@ -221,6 +222,9 @@ static bool satisfy(si_qp *q, int at, double *d, int *count, int *steps) {
 
 bool si_qp_solve(si_qp *q, double *d) {
   int n = q->n, count = 0, steps = 20 * n + 20 * q->cut_count + 100;
+  const size_t size = (size_t)n;
+  q->indefinite = false;
+  if (si_stopped() || !si_work(size * size / 64 * size)) return false;
   q->indefinite = !cholesky(q->matrix, n);
   if (q->indefinite) return false;
   for (int i = 0; i < n; i++) d[i] = -q->gradient[i];

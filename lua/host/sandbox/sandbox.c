@@ -77,6 +77,7 @@ si_sandbox *si_sandbox_create(const si_sandbox_desc *desc, sinew_error *error) {
   sandbox->desc = *desc;
   sandbox->collect_at = SIZE_MAX / 2; /* not before all libraries are open */
   sandbox->most_keys = SI_MOST_KEYS;
+  si_budget_prepare(sandbox);
   si_pool_reset_step(sandbox);
   if (copy_lists(sandbox)) sandbox->L = lua_newstate(si_pool_realloc, sandbox);
   lua_State *L = sandbox->L;
@@ -164,14 +165,23 @@ static int load_script(lua_State *L) {
   return 0;
 }
 
+/* like lua_pcall; also fails if the work of the engine used up the budget at the very end */
+static int call(si_sandbox *sandbox, int arguments, int results) {
+  lua_State *L = sandbox->L;
+  int status = lua_pcall(L, arguments, results, handler_slot);
+  if (status != LUA_OK || !si_budget_over(L)) return status;
+  lua_pop(L, results);
+  lua_pushnil(L);
+  return LUA_ERRRUN;
+}
+
 static sinew_status run(si_sandbox *sandbox, load_job *job, sinew_error *error) {
   lua_State *L = sandbox->L;
-  si_budget_start(sandbox, &sandbox->desc.load, "loading");
-  if (sandbox->depth++ == 0) si_budget_enter(sandbox);
+  si_sandbox_begin_load(sandbox);
   lua_pushcfunction(L, load_script);
   lua_pushlightuserdata(L, job);
   sinew_status status = SINEW_OK;
-  int lua_status = lua_pcall(L, 1, 0, handler_slot);
+  int lua_status = call(sandbox, 1, 0);
   if (lua_status != LUA_OK) {
     status = si_sandbox_take_error(sandbox, lua_status, error);
     if (status == SINEW_ERR_SCRIPT && job->status == SINEW_ERR_FILE) {
@@ -184,7 +194,7 @@ static sinew_status run(si_sandbox *sandbox, load_job *job, sinew_error *error) 
 }
 
 static sinew_status load(si_sandbox *sandbox, load_job *job, sinew_error *error) {
-  if (!SI_EXPECT(!sandbox->loaded && sandbox->depth == 0))
+  if (!SI_EXPECT(!sandbox->loaded))
     return si_fail(error, SINEW_ERR_CALL, "a sandbox holds one script");
   sandbox->loaded = true;
   job->returns = "rig";
@@ -251,7 +261,7 @@ void si_sandbox_push_result(si_sandbox *sandbox) {
 
 sinew_status si_sandbox_call(si_sandbox *sandbox, int arguments, int results, sinew_error *error) {
   si_sandbox_begin(sandbox);
-  int lua_status = lua_pcall(sandbox->L, arguments, results, handler_slot);
+  int lua_status = call(sandbox, arguments, results);
   sinew_status status = SINEW_OK;
   if (lua_status != LUA_OK) status = si_sandbox_take_error(sandbox, lua_status, error);
   si_sandbox_end(sandbox);

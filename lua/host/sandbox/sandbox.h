@@ -93,6 +93,8 @@ sinew_status si_sandbox_call(si_sandbox *sandbox, int arguments, int results, si
  * evaluates. Cheap: a few stores. They nest; inner ones use the budget of the outermost. */
 void si_sandbox_begin(si_sandbox *sandbox);
 void si_sandbox_end(si_sandbox *sandbox);
+/* The same with the budget for loading, which si_sandbox_load_* and _call then use as well. */
+void si_sandbox_begin_load(si_sandbox *sandbox);
 /* The same, given a state that is known to have a sandbox. */
 void si_sandbox_enter(lua_State *L);
 void si_sandbox_leave(lua_State *L);

@@ -139,7 +139,7 @@ static int base_pcall(lua_State *L) {
 
 /* Wraps a script's message handler: if the hook called it directly, nothing could stop it. */
 static int on_error(lua_State *L) {
-  if (si_sandbox_inside(L)->killed) return 1;
+  if (si_budget_over(L)) return 1;
   lua_settop(L, 1);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
@@ -174,7 +174,7 @@ static const char *next_piece(lua_State *L, void *user, size_t *size) {
   text->at += *size;
   text->left -= *size;
   if (*size) {
-    si_sandbox_inside(L)->left -= (int64_t)*size;
+    si_budget_spend(&si_sandbox_inside(L)->budget, *size);
     si_budget_look(L);
   }
   return *size ? start : NULL;
@@ -205,7 +205,7 @@ int si_sandbox_compile(lua_State *L, const char *text, size_t length, const char
   sandbox->most_keys = SI_MOST_CONSTANTS;
   int status = lua_load(L, next_piece, &all, chunk_name, "t");
   sandbox->most_keys = SI_MOST_KEYS;
-  if (sandbox->killed) si_budget_pass_on(L);
+  if (si_budget_over(L)) si_budget_pass_on(L);
   return status;
 }
 

@@ -33,22 +33,14 @@ void si_budget_arm(si_sandbox *sandbox) {
   lua_sethook(sandbox->running, on_count, LUA_MASKCOUNT, 1);
 }
 
-static uint64_t clock_now(const si_sandbox *sandbox) {
-  if (sandbox->desc.clock) return sandbox->desc.clock(sandbox->desc.user);
-  return si_clock();
-}
-
-void si_budget_start(si_sandbox *sandbox, const si_sandbox_budget *budget, const char *entry) {
-  sandbox->left = budget->instructions;
-  sandbox->entry_instructions = budget->instructions;
-  sandbox->deadline = 0;
-  sandbox->allowance = (uint64_t)(budget->seconds * 1e9);
+void si_budget_start(si_sandbox *sandbox, const si_sandbox_budget *allowed, const char *entry) {
+  sandbox->budget.work = allowed->instructions;
+  sandbox->budget.nanoseconds = (uint64_t)(allowed->seconds * 1e9);
+  sinew_budget_renew(&sandbox->budget);
   sandbox->unseen = look_every;
   sandbox->entry = entry;
   sandbox->traced = NULL;
   sandbox->most_keys = SI_MOST_KEYS;
-  sandbox->live_before = sinew_live_bytes();
-  sandbox->held_before = sandbox->pool.held;
   if (sandbox->killed || sandbox->armed) {
     sandbox->killed = sandbox->armed = false;
     sandbox->running = sandbox->L;
@@ -56,24 +48,20 @@ void si_budget_start(si_sandbox *sandbox, const si_sandbox_budget *budget, const
   }
 }
 
-void si_sandbox_begin(si_sandbox *sandbox) {
+static void begin(si_sandbox *sandbox, const si_sandbox_budget *allowed, const char *entry) {
   if (sandbox->depth++ > 0) return;
-  si_budget_start(sandbox, &sandbox->desc.eval, "one evaluation");
-  si_budget_enter(sandbox);
+  si_budget_start(sandbox, allowed, entry);
+  sandbox->outer = sinew_budget_enter(&sandbox->budget);
 }
 
-/* the engine memory of this script: its growth between begin and end, without the pool */
-static size_t outside_now(const si_sandbox *sandbox) {
-  int64_t growth = (int64_t)(sinew_live_bytes() - sandbox->live_before) -
-                   (int64_t)(sandbox->pool.held - sandbox->held_before);
-  int64_t outside = (int64_t)sandbox->outside + growth;
-  return outside > 0 ? (size_t)outside : 0;
+void si_sandbox_begin(si_sandbox *sandbox) {
+  begin(sandbox, &sandbox->desc.eval, "one evaluation");
 }
+
+void si_sandbox_begin_load(si_sandbox *sandbox) { begin(sandbox, &sandbox->desc.load, "loading"); }
 
 void si_sandbox_end(si_sandbox *sandbox) {
-  if (--sandbox->depth > 0) return;
-  sandbox->outside = outside_now(sandbox);
-  si_quota_set(sandbox->outer_quota);
+  if (--sandbox->depth == 0) sinew_budget_leave(sandbox->outer);
 }
 
 void si_sandbox_enter(lua_State *L) { si_sandbox_begin(si_sandbox_inside(L)); }
@@ -82,7 +70,7 @@ void si_sandbox_leave(lua_State *L) { si_sandbox_end(si_sandbox_inside(L)); }
 bool si_sandbox_killed(const si_sandbox *sandbox) { return sandbox->killed; }
 
 size_t si_sandbox_memory(const si_sandbox *sandbox) {
-  return sandbox->pool.held + (sandbox->depth > 0 ? outside_now(sandbox) : sandbox->outside);
+  return sinew_budget_used(&sandbox->budget).memory;
 }
 
 static void raise_kill(lua_State *L, si_sandbox *sandbox) {
@@ -94,6 +82,7 @@ static void raise_kill(lua_State *L, si_sandbox *sandbox) {
 
 static void note_kill_list(si_sandbox *sandbox, lua_State *L, const char *format, va_list args) {
   sandbox->killed = true;
+  si_budget_stop(&sandbox->budget, SI_STOP_MEMORY); /* the engine stops as well */
   size_t room = sizeof sandbox->kill_text;
   int length = si_sandbox_where(L, 0, sandbox->kill_text, room);
   vsnprintf(sandbox->kill_text + length, room - (size_t)length, format, args);
@@ -147,7 +136,7 @@ void si_budget_refuse(si_sandbox *sandbox, const char *format, ...) {
 
 void si_budget_pass_on(lua_State *L) {
   si_sandbox *sandbox = si_sandbox_inside(L);
-  if (sandbox->killed) {
+  if (si_budget_over(L)) {
     lua_settop(L, 0);
     raise_kill(L, sandbox);
   }
@@ -182,12 +171,12 @@ static void collect_step(lua_State *L, si_sandbox *sandbox) {
 }
 
 static bool has_room(const si_sandbox *sandbox, size_t bytes) {
-  size_t held = sandbox->pool.held + outside_now(sandbox), most = sandbox->desc.memory;
+  size_t held = si_sandbox_memory(sandbox), most = sandbox->desc.memory;
   return bytes <= most && held <= most - bytes;
 }
 
 static void note_lack(lua_State *L, si_sandbox *sandbox, size_t bytes) {
-  double held = (double)sandbox->pool.held + (double)outside_now(sandbox);
+  double held = (double)si_sandbox_memory(sandbox);
   note_kill(sandbox, L, "stopped: the script needs %.1f million bytes of memory; it may hold %.1f",
             (held + (double)bytes) / 1e6, (double)sandbox->desc.memory / 1e6);
 }
@@ -201,53 +190,57 @@ static void hold_memory(lua_State *L, si_sandbox *sandbox, size_t bytes) {
   raise_kill(L, sandbox);
 }
 
-/* compares instructions and clock with their limits; true if the script is killed */
-static bool look_at_work(lua_State *L, si_sandbox *sandbox) {
-  sandbox->unseen = look_every;
+bool si_budget_over(lua_State *L) {
+  si_sandbox *sandbox = si_sandbox_inside(L);
   if (sandbox->killed) return true;
-  uint64_t now = clock_now(sandbox);
-  if (sandbox->deadline == 0) sandbox->deadline = now + sandbox->allowance;
-  if (sandbox->left < 0)
-    note_kill(sandbox, L, "stopped: %s took more than %lld instructions", sandbox->entry,
-              (long long)sandbox->entry_instructions);
-  else if (now > sandbox->deadline)
-    note_kill(sandbox, L, "stopped: %s took more than %g seconds", sandbox->entry,
-              (double)sandbox->allowance / 1e9);
-  return sandbox->killed;
+  const sinew_budget *budget = &sandbox->budget;
+  si_stop why = si_budget_stopped(budget);
+  if (why == SI_STOP_NONE) return false;
+  const char *step = budget->stopped_in, *during = step ? " while " : "";
+  if (!step) step = "";
+  if (budget->stop == SI_STOP_WORK)
+    note_kill(sandbox, L, "stopped: %s took more than %lld instructions%s%s", sandbox->entry,
+              (long long)budget->work, during, step);
+  else if (budget->stop == SI_STOP_TIME)
+    note_kill(sandbox, L, "stopped: %s took more than %g seconds%s%s", sandbox->entry,
+              (double)budget->nanoseconds / 1e9, during, step);
+  else if (budget->stop == SI_STOP_MEMORY)
+    note_kill(sandbox, L, "stopped: the script needs more than %.1f million bytes of memory%s%s",
+              (double)sandbox->desc.memory / 1e6, during, step);
+  else if (why == SI_STOP_CANCEL)
+    note_kill(sandbox, L, "%s was cancelled%s%s", sandbox->entry, during, step);
+  else
+    note_kill(sandbox, L, "stopped: what %s may take with all else is used up%s%s", sandbox->entry,
+              during, step);
+  return true;
 }
 
-/* Charges work of the engine for the script. Allocations are treated like Lua's: above the limit,
- * the next instruction looks, and may collect garbage; only above twice the limit are they
- * refused. */
-static bool quota_work(void *user, size_t units) {
-  si_sandbox *sandbox = user;
-  int64_t charge = units < INT64_MAX / 4 ? (int64_t)units : INT64_MAX / 4;
-  if (sandbox->left >= 0) sandbox->left -= charge;
-  sandbox->unseen -= charge < look_every ? charge : look_every + 1;
-  if (sandbox->unseen >= 0 && sandbox->left >= 0) return !sandbox->killed;
-  return !look_at_work(sandbox->running, sandbox);
+/* The engine has stopped, or holds more than the script may: the next instruction looks, and may
+ * collect garbage. */
+static void engine_stops(void *user) { si_budget_arm(user); }
+
+static uint64_t clock_of_desc(void *user) {
+  const si_sandbox_desc *desc = &((si_sandbox *)user)->desc;
+  return desc->clock(desc->user);
 }
 
-static bool quota_take(void *user, size_t bytes) {
-  si_sandbox *sandbox = user;
-  if (!has_room(sandbox, bytes)) {
-    size_t held = sandbox->pool.held + outside_now(sandbox), most = sandbox->desc.memory;
-    si_budget_arm(sandbox);
-    if (!sandbox->killed && (bytes > most || held > 2 * most - bytes))
-      note_lack(sandbox->running, sandbox, bytes);
-  }
-  return quota_work(sandbox, 1 + bytes / 64);
-}
-
-void si_budget_enter(si_sandbox *sandbox) {
-  sandbox->quota = (si_quota){ quota_take, quota_work, sandbox };
-  sandbox->outer_quota = si_quota_set(&sandbox->quota);
+void si_budget_prepare(si_sandbox *sandbox) {
+  size_t memory = sandbox->desc.memory;
+  sinew_budget_desc desc = sinew_default_budget_desc();
+  desc.memory = memory + memory / 6;
+  si_budget_init(&sandbox->budget, &desc);
+  sandbox->budget.filling = memory;
+  sandbox->budget.look = engine_stops;
+  if (sandbox->desc.clock) sandbox->budget.clock = clock_of_desc;
+  sandbox->budget.user = sandbox;
 }
 
 void si_budget_look(lua_State *L) {
   si_sandbox *sandbox = si_sandbox_inside(L);
   sandbox->armed = false;
-  if (look_at_work(L, sandbox)) raise_kill(L, sandbox);
+  sandbox->unseen = look_every;
+  si_budget_check(&sandbox->budget);
+  if (si_budget_over(L)) raise_kill(L, sandbox);
   if (sandbox->pool.used >= sandbox->collect_at) collect_step(L, sandbox);
   hold_memory(L, sandbox, 0);
 }
@@ -256,7 +249,7 @@ static void on_count(lua_State *L, lua_Debug *activation) {
   (void)activation;
   si_sandbox *sandbox = si_sandbox_inside(L);
   sandbox->running = L;
-  sandbox->left -= lua_gethookcount(L);
+  si_budget_spend(&sandbox->budget, (size_t)lua_gethookcount(L));
   si_budget_look(L);
   si_budget_hook(sandbox, L);
 }
@@ -269,5 +262,5 @@ void si_sandbox_reserve(lua_State *L, size_t bytes) {
   si_sandbox *sandbox = si_sandbox_of(L);
   if (!sandbox) return;
   hold_memory(L, sandbox, bytes);
-  si_sandbox_spend(L, bytes / 16);
+  si_sandbox_spend(L, bytes / 64);
 }

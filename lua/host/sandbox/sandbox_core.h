@@ -3,6 +3,7 @@
 #define SI_SANDBOX_CORE_H
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "lua/host/sandbox/sandbox.h"
 
@@ -46,26 +47,19 @@ struct si_sandbox {
   si_sandbox_desc desc;
   si_pool pool;
 
-  /* the budget of the current entry */
-  int64_t left;       /* instructions */
-  int64_t unseen;     /* instructions until the next check of the clock */
-  uint64_t deadline;  /* 0 until the first check */
-  uint64_t allowance; /* nanoseconds */
-  const char *entry;  /* "loading" or "one evaluation" */
-  int64_t entry_instructions;
-  int depth; /* depth of begin/end */
-  int step;  /* instructions between two hooks */
+  sinew_budget budget; /* of the current entry; also charged by the engine, from any thread */
+  sinew_budget *outer; /* of this thread, outside of begin and end */
+  int64_t unseen;      /* instructions until the next look, inside C */
+  const char *entry;   /* "loading" or "one evaluation" */
+  int depth;           /* depth of begin/end */
+  int step;            /* instructions between two hooks */
 
-  size_t collect_at;  /* value of `used` at which the collector runs again */
-  size_t live_before; /* engine memory and pool at the outermost begin */
-  size_t held_before;
-  size_t outside; /* memory of the script's objects in the engine */
-  si_quota quota; /* charges the engine's work to the script */
-  const si_quota *outer_quota;
+  size_t collect_at; /* value of `used` at which the collector runs again */
   int close_depth;
   size_t most_keys;
 
-  bool armed; /* the next instruction calls the hook */
+  bool refused; /* the last block that Lua asked for, for lack of memory */
+  bool armed;   /* the next instruction calls the hook */
   bool loaded;
   bool killed;
   bool silent; /* it printed too much */
@@ -94,9 +88,10 @@ void si_pool_clear(si_pool *pool);
 void si_pool_reset_step(si_sandbox *sandbox);
 
 /* sandbox_budget.c */
+void si_budget_prepare(si_sandbox *sandbox);
 void si_budget_start(si_sandbox *sandbox, const si_sandbox_budget *budget, const char *entry);
-/* Charges the engine's work on this thread to the script's budget, until the end. */
-void si_budget_enter(si_sandbox *sandbox);
+/* Whether the script is stopped, by its budget or otherwise; notes why the first time. */
+bool si_budget_over(lua_State *L);
 /* Sets the hook of `L` to the sandbox's current step. */
 void si_budget_hook(si_sandbox *sandbox, lua_State *L);
 /* The next instruction calls the hook. Called from inside the allocator. */
@@ -116,9 +111,9 @@ void si_budget_collect(lua_State *L);
 
 static inline void si_spend(lua_State *L, size_t units) {
   si_sandbox *sandbox = si_sandbox_inside(L);
-  sandbox->left -= (int64_t)units;
   sandbox->unseen -= (int64_t)units;
-  if (sandbox->unseen < 0 || sandbox->left < 0 || sandbox->armed) si_budget_look(L);
+  bool ok = si_budget_spend(&sandbox->budget, units);
+  if (!ok || sandbox->unseen < 0 || sandbox->armed) si_budget_look(L);
 }
 
 /* sandbox_base.c: each function adds to the globals and leaves the stack as it was */

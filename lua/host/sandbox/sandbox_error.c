@@ -102,8 +102,9 @@ sinew_status si_sandbox_take_error(si_sandbox *sandbox, int lua_status, sinew_er
   size_t length = 0;
   const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &length) : NULL;
   sinew_status status = SINEW_ERR_SCRIPT;
-  if (sandbox->killed) {
-    status = SINEW_ERR_LIMIT;
+  if (si_budget_over(L)) {
+    bool cancelled = si_budget_stopped(&sandbox->budget) == SI_STOP_CANCEL;
+    status = cancelled ? SINEW_ERR_CANCELLED : SINEW_ERR_LIMIT;
     si_sandbox_plain(plain, sizeof plain, sandbox->kill_text, strlen(sandbox->kill_text));
   } else if (lua_status == LUA_ERRMEM) {
     status = SINEW_ERR_MEMORY;

@@ -2,7 +2,7 @@
  * size; larger ones are allocated one by one. Above the script's limit, an allocation still
  * succeeds: it arms the hook, which looks at the next instruction. It is refused, and the script
  * killed, only where a single instruction could do harm:
- * - a string above the limit, or memory of twice the limit, here or in the engine;
+ * - a string above the limit, or memory of more than 7/6 of the limit;
  * - a hash of very many keys: if keys are chosen to collide, Lua's rehash takes quadratic time
  *   (8 s for 65536 of them) inside one instruction.
  *
@@ -53,15 +53,21 @@ static void weigh(si_sandbox *sandbox, size_t weight, int change) {
   if (sandbox->step < step) si_budget_arm(sandbox);
 }
 
-/* allocates without the quota: the pool has its own limits */
+/* allocates outside of the budget: the pool has its own limits, and says itself what it holds */
 static void *take_plain(size_t bytes) {
-  const si_quota *quota = si_quota_set(NULL);
+  sinew_budget *budget = sinew_budget_enter(NULL);
   void *block = si_alloc(bytes);
-  si_quota_set(quota);
+  sinew_budget_leave(budget);
   return block;
 }
 
-static void *take_cell(si_pool *pool, size_t bytes) {
+static void hold(si_sandbox *sandbox, ptrdiff_t bytes) {
+  sandbox->pool.held += (size_t)bytes;
+  si_budget_hold(&sandbox->budget, bytes);
+}
+
+static void *take_cell(si_sandbox *sandbox, size_t bytes) {
+  si_pool *pool = &sandbox->pool;
   size_t class = (bytes + SI_POOL_STEP - 1) / SI_POOL_STEP - 1, cell = (class + 1) * SI_POOL_STEP;
   si_pool_cell *first = pool->free[class];
   if (first) {
@@ -73,7 +79,7 @@ static void *take_cell(si_pool *pool, size_t bytes) {
     if (!page) return NULL;
     page->next = pool->pages;
     pool->pages = page;
-    pool->held += page_bytes;
+    hold(sandbox, page_bytes);
     pool->fresh = (unsigned char *)page + SI_POOL_STEP;
     pool->fresh_end = (unsigned char *)page + page_bytes;
   }
@@ -87,15 +93,30 @@ static bool is_hash(size_t bytes, size_t most) {
   return nodes > most && bytes % node_bytes == 0 && (nodes & (nodes - 1)) == 0;
 }
 
+/* A little more than the script may hold is allowed, since the next look collects garbage. Beyond
+ * that Lua is refused: it collects at once and asks again. */
+static bool is_too_much(si_sandbox *sandbox, size_t bytes) {
+  size_t most = sandbox->desc.memory + sandbox->desc.memory / 6;
+  size_t held = si_sandbox_memory(sandbox);
+  bool again = sandbox->refused;
+  sandbox->refused = bytes > most || held > most - bytes;
+  if (!sandbox->refused) return false;
+  if (!again)
+    si_budget_defuse(sandbox);
+  else
+    si_budget_refuse(sandbox, "stopped: the script holds more than %zu bytes of memory",
+                     sandbox->desc.memory);
+  return true;
+}
+
 /* `kind` is what Lua passes for a new block: the type of an object, or 0 */
 static bool is_allowed(si_sandbox *sandbox, size_t bytes, size_t kind) {
   const si_sandbox_desc *desc = &sandbox->desc;
   if (bytes <= SI_POOL_MAX) return true;
   if (kind == LUA_TSTRING && bytes > desc->text + 64)
     si_budget_refuse(sandbox, "stopped: a string of more than %zu bytes", desc->text);
-  else if (bytes > desc->memory || sandbox->pool.held > 2 * desc->memory - bytes)
-    si_budget_refuse(sandbox, "stopped: the script holds more than %zu bytes of memory",
-                     desc->memory);
+  else if (is_too_much(sandbox, bytes))
+    return false;
   else if (kind == 0 && is_hash(bytes, sandbox->most_keys))
     si_budget_refuse(sandbox, "stopped: more than %zu %s", sandbox->most_keys,
                      sandbox->most_keys == SI_MOST_CONSTANTS
@@ -113,8 +134,8 @@ static void *take_large(si_sandbox *sandbox, size_t bytes, size_t kind) {
     return NULL;
   }
   head->weight = kind == LUA_TSTRING ? bytes : bytes / weight_of_others;
-  sandbox->pool.held += sizeof(large) + bytes;
-  sandbox->left -= (int64_t)(bytes / 16);
+  hold(sandbox, (ptrdiff_t)(sizeof(large) + bytes));
+  si_budget_spend(&sandbox->budget, bytes / 16);
   weigh(sandbox, head->weight, 1);
   if (kind == 0 && bytes >= notable_bytes) si_budget_arm(sandbox);
   return head + 1;
@@ -122,7 +143,7 @@ static void *take_large(si_sandbox *sandbox, size_t bytes, size_t kind) {
 
 static void *take(si_sandbox *sandbox, size_t bytes, size_t kind) {
   si_pool *pool = &sandbox->pool;
-  void *block = bytes <= SI_POOL_MAX ? take_cell(pool, bytes) : take_large(sandbox, bytes, kind);
+  void *block = bytes <= SI_POOL_MAX ? take_cell(sandbox, bytes) : take_large(sandbox, bytes, kind);
   if (!block) return NULL;
   pool->used += bytes;
   if (pool->used > sandbox->collect_at + slack_bytes || pool->held > sandbox->desc.memory)
@@ -140,7 +161,7 @@ static void give_back(si_sandbox *sandbox, void *block, size_t bytes) {
     pool->free[class] = cell;
   } else {
     large *head = (large *)block - 1;
-    pool->held -= sizeof(large) + bytes;
+    hold(sandbox, -(ptrdiff_t)(sizeof(large) + bytes));
     weigh(sandbox, head->weight, -1);
     si_free(head);
   }

@@ -9,6 +9,7 @@
 #ifndef SINEW_HOST_H
 #define SINEW_HOST_H
 
+#include <sinew/budget.h>
 #include <sinew/marks.h>
 #include <sinew/pose.h>
 #include <sinew/solid.h>
@@ -31,9 +32,11 @@ typedef struct sinew_host_desc {
    * have their defaults. */
   const char *const *options;
   int option_count;
-  /* The budget of a script for loading, and for each evaluation: for a whole sinew_host_eval, or
-   * for each call of a scripted component if the program evaluates by itself (sinew_pose_eval,
-   * sinew_solver_solve, sinew_batch_eval and so on). */
+  /* The budget of a script for loading (reading, running and compiling; also for writing the rig,
+   * and for each shape that is made later), and for each evaluation: for a whole sinew_host_eval,
+   * or for each call of a scripted component if the program evaluates by itself (sinew_pose_eval,
+   * sinew_solver_solve, sinew_batch_eval and so on). Work of the engine counts as instructions of
+   * about 10 ns. */
   double load_seconds, eval_seconds;
   int64_t load_instructions, eval_instructions;
   size_t memory;
@@ -76,6 +79,13 @@ SINEW_API sinew_status sinew_host_load(sinew_host *host, const char *path, sinew
 /* Gives a host whose first load has failed an empty rig to go on with. It still watches the files
  * of that load, so that sinew_host_poll loads the rig when they are mended. */
 SINEW_API sinew_status sinew_host_wait(sinew_host *host, sinew_error *error);
+
+/* Stops what the host does now on another thread: loading, evaluating, making a shape, writing. It
+ * fails with SINEW_ERR_CANCELLED, and the rig before stays in use. Does nothing when it does
+ * nothing. Any thread may call this while the host lives. */
+SINEW_API void sinew_host_cancel(sinew_host *host);
+/* How far that has come, for a progress bar. Any thread may ask while the host lives. */
+SINEW_API sinew_budget_use sinew_host_progress(const sinew_host *host);
 
 typedef enum sinew_host_news {
   SINEW_HOST_SAME,     /* nothing changed */

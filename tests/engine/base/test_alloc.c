@@ -50,30 +50,6 @@ MU_TEST(blocks_are_zeroed_aligned_and_counted) {
   MU_INT(sinew_live_bytes(), bytes);
 }
 
-static bool take_up_to(void *user, size_t bytes) {
-  size_t *left = user;
-  if (bytes > *left) return false;
-  *left -= bytes;
-  return true;
-}
-
-MU_TEST(a_quota_is_asked_for_memory_and_work_until_it_is_removed) {
-  size_t left = 100, inner_left = 10;
-  const si_quota quota = { take_up_to, take_up_to, &left };
-  const si_quota inner = { take_up_to, take_up_to, &inner_left };
-  MU_CHECK(si_quota_work(SIZE_MAX) && si_quota_set(&quota) == NULL);
-  void *block = si_alloc(60), *more = si_alloc(60);
-  MU_CHECK(si_quota_set(&inner) == &quota);
-  bool inner_work = si_quota_work(11);
-  MU_CHECK(si_quota_set(&quota) == &inner);
-  bool work = si_quota_work(40), too_much = si_quota_work(1);
-  MU_CHECK(si_quota_set(NULL) == &quota);
-  MU_CHECK(block && !more && !inner_work && work && !too_much);
-  si_free(block);
-  si_free(block = si_alloc(1000));
-  MU_CHECK(block);
-}
-
 MU_TEST(absurd_sizes_are_refused) {
   MU_CHECK(!si_alloc(SIZE_MAX));
   MU_CHECK(!si_alloc_array(SIZE_MAX / 2, 3));

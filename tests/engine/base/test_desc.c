@@ -95,6 +95,8 @@ static void try_all(sinew_builder *b, sinew_rig *rig, sinew_pose *pose, const si
   TRY(solid_desc, sinew_default_solid_desc(), sinew_solid_release(sinew_solid_create(&d, &error)));
   TRY(solid_options, sinew_default_solid_options(),
       sinew_mesh_destroy(sinew_solid_mesh(solid, &d, &error)));
+  TRY(budget_desc, sinew_default_budget_desc(),
+      sinew_budget_destroy(sinew_budget_create(&d, &error)));
   TRY(solver_desc, sinew_default_solver_desc(), sinew_solver_create(rig, &d, &error));
   TRY(solve_options, sinew_default_solve_options(),
       sinew_solver_solve(solver, pose, &d, NULL, &error));

@@ -31,6 +31,8 @@ static void try_all(void) {
   TRY(sinew_batch_create(NULL, NULL, NULL)), TRY(sinew_batch_rig(NULL)),
       TRY(sinew_batch_lanes(NULL)), TRY(sinew_batch_instructions(NULL)),
       TRY(sinew_batch_threads(NULL)), TRY(sinew_batch_eval(NULL, NULL, 0, NULL, NULL)),
+      TRY(sinew_budget_create(NULL, NULL)), TRY(sinew_budget_cancel(NULL)),
+      TRY(sinew_budget_used(NULL)), TRY(sinew_budget_renew(NULL)), TRY(sinew_budget_status(NULL)),
       TRY(sinew_builder_add_joint_set(NULL, NULL, NULL, NULL)),
       TRY(sinew_builder_add_segment(NULL, NULL, NULL)),
       TRY(sinew_builder_add_dof(NULL, NULL, NULL)),
@@ -241,6 +243,8 @@ static bool is_allowed(const char *name) {
                                        "sinew_clip_create(",
                                        "sinew_xml_schema(",
                                        "sinew_surface_create(",
+                                       "sinew_budget_enter(",
+                                       "sinew_budget_leave(",
                                        "sinew_catalog_has(" };
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(name, parts[i])) return true;
