@@ -101,6 +101,8 @@ static sinew_cone *from_points(lua_State *L, sinew_error *error) {
     luaL_error(L, "cone: got %d pairs of 'twist_limits' for %d points", (int)pairs, (int)count);
   }
   const float *visible = si_option_rows(L, 1, "cone", "visible_twist", 2, &pairs);
+  if (visible && pairs != 1)
+    luaL_error(L, "cone: 'visible_twist' takes one pair, not %d", (int)pairs);
   if (visible) {
     d.has_visible_twist = true;
     memcpy(d.visible_twist, visible, sizeof d.visible_twist);

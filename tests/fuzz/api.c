@@ -93,7 +93,7 @@ static double seconds_now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void fatal(const char *what, const char *why) {
+static _Noreturn void fatal(const char *what, const char *why) {
   fprintf(stderr, "fuzz-api: %s: %s\n", what, why);
   _exit(2);
 }
@@ -220,13 +220,15 @@ static int try_text(lua_State *L) {
 }
 
 /* reports what the program of a seed did; returns whether it is new */
-static bool report(uint32_t seed, const char *log, int status) {
+static bool report(uint32_t seed, const char *log, int status, double seconds) {
   lua_getglobal(maker, "report");
   lua_pushnumber(maker, seed);
   push_signature(log, status);
   lua_pushstring(maker, log);
   lua_pushstring(maker, folder);
-  lua_call(maker, 4, 1);
+  lua_pushnumber(maker, seconds);
+  lua_pushnumber(maker, common->calls);
+  lua_call(maker, 6, 1);
   bool fresh = lua_toboolean(maker, -1);
   lua_pop(maker, 1);
   return fresh;
@@ -252,9 +254,8 @@ static void make_folders(const char *path) {
 static void run_file(const char *path) {
   static char text[1 << 20];
   FILE *file = fopen(path, "rb");
-  if (!file) fatal(path, strerror(errno));
-  size_t length = fread(text, 1, sizeof text, file);
-  fclose(file);
+  size_t length = file ? fread(text, 1, sizeof text, file) : 0;
+  if (!file || fclose(file)) fatal(path, strerror(errno));
   if (chdir(folder)) fatal(folder, strerror(errno));
   run_program(text, length);
   printf("%s ran to its end\n", path);
@@ -330,7 +331,7 @@ static int fuzz(const settings *s) {
         if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
           fatal("a child could not run, see", logs[j]);
         uint32_t seed = common->seed[j];
-        findings += report(seed, logs[j], status);
+        findings += report(seed, logs[j], status, now - start);
       }
   }
   printf(

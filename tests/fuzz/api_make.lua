@@ -90,8 +90,8 @@ local makers = { "rig", "joint set" } -- have a method for each kind of componen
 local numbers = { "0", "1", "-1", "2", "3", "7", "16", "0.5", "-0.0", "1e-9", "90", "180", "360",
   "1e30", "-1e30", "1/0", "-1/0", "0/0", "2^31", "2^53", "-2^63", "255", "1e308" }
 local words = { "x", "set", "set.x", "femur", "tibia", "foot", "knee", "turn", "bend", "q1", "s1",
-  "s2", "", "xyz", "zyx", "deg", "m", "y", "k", "l", "smooth", "hold", "name", "a\\0b", "\\xff\\xfe",
-  "%s%n", "x + 1", "close", "dofs", ("w"):rep(300), "fine", "made1", "file", "1", "self", "t" }
+  "s2", "", "xyz", "zyx", "deg", "m", "y", "k", "l", "smooth", "hold", "name", "a\\0b",
+  "\\xff\\xfe", "%s%n", "x + 1", "close", "dofs", ("w"):rep(300), "fine", "made1", "file", "1", "self", "t" }
 local traps = 4000
 
 local value, table_of
@@ -390,11 +390,11 @@ end
 
 local known, found = {}, 0
 
-function report(seed, what, log, folder)
+function report(seed, what, log, folder, seconds, calls)
   if known[what] then return false end
   known[what] = true
   found = found + 1
-  print(("FOUND  seed %d: %s"):format(seed, what))
+  print(("FOUND  after %.0f s and %.0f calls, seed %d: %s"):format(seconds, calls, seed, what))
   local file = io.open(log)
   local said = file and file:read "*a" or ""
   if file then file:close() end

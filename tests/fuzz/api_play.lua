@@ -164,7 +164,7 @@ function T(n, real)
   for i, event in ipairs(events) do
     if event ~= "__gc" or n % 5 == 0 then
       meta[event] = function(_, key)
-        A(n + i)
+        A(n % 3 == 0 and n % 4 or n + i) -- the first four act on what is in use
         if event == "__tostring" or event == "__name" then return "trap" end
         if event == "__len" then return n % 7 end
         if event == "__index" then return key == "at" and { 0, 0, 0 } or nil end

@@ -33,5 +33,5 @@ plant() { # name, source, what of it is replaced (a basic regular expression), b
 
 plant closed lua/base/type.c 'if (!\*alive)$' 'if (0)'
 plant owner lua/rig/handle_lua.c 'if (h->rig != rig) luaL_error' 'if (0) luaL_error'
-plant option lua/play/pose_lua.c 'si_raw_field(L, 3, "dofs")' 'lua_getfield(L, 3, "dofs")'
+plant option lua/base/type.c 'lua_rawget(L, table);' 'lua_gettable(L, table);'
 report

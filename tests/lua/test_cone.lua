@@ -193,3 +193,10 @@ function tests.field_reports_mistakes()
   check.fails("item 1 of 'samples' must be a row of 2 numbers", sinew.field,
     { axes = axes, samples = { { 1, 2, 3 } } })
 end
+
+function tests.takes_one_pair_of_visible_twist()
+  for _, wrong in ipairs { {}, { 1, 2, 3, 4 } } do
+    check.fails("'visible_twist' takes one pair", sinew.cone, { rest = { 0, 0, 1 },
+      points = square, visible_twist = wrong })
+  end
+end

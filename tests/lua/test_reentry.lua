@@ -146,8 +146,8 @@ function tests.a_recording_that_an_error_cuts_short_leaves_nothing()
 end
 
 function tests.check_purity_can_be_turned_on_and_off_while_rigs_are_compiled()
-  local Kind = sinew.component { name = "k", inputs = { "x" }, outputs = { "y" }, params = { k = 1 },
-    eval = function(self, x) return self.k * x end }
+  local Kind = sinew.component { name = "k", inputs = { "x" }, outputs = { "y" },
+    params = { k = 1 }, eval = function(self, x) return self.k * x end }
   for _, first in ipairs { true, false } do
     local rig = sinew.rig "r"
     local made = rig:add(Kind { rig:dof "x" })
