@@ -41,8 +41,9 @@ local configs = {
     "-DSINEW_CHECK_SCHEDULE" },
     link = { "-fsanitize=address,undefined,float-cast-overflow" } },
   -- fuzzers of clang's libFuzzer, and nothing else
-  fuzz = { out = "build/fuzz/", options = { "-O1", "-fno-omit-frame-pointer", "-DFUZZ_LIBFUZZER",
-    "-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow", "-fno-sanitize-recover=all" },
+  fuzz = { out = "build/fuzz/", options = { "-O1", "-fno-omit-frame-pointer",
+    "-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow", "-fno-sanitize-recover=all",
+    "-DFUZZ_LIBFUZZER" },
     link = { "-fsanitize=fuzzer,address,undefined,float-cast-overflow" } },
 }
 
@@ -101,7 +102,8 @@ local projects = {
   { name = "selftest", kind = "ConsoleApp", out = "bin/sinew-selftest",
     files = "tests/selftest/*.c", also = { "tests/minunit.c" }, private = true },
   { name = "bench", kind = "ConsoleApp", out = "bin/sinew-bench", files = "tests/bench/*.c",
-    also = { "tests/network/network_grow.c", "tests/network/network_make.c", "tests/support/make.c" },
+    also = { "tests/network/network_grow.c", "tests/network/network_make.c",
+      "tests/support/make.c" },
     on = on_host, libraries = lua, private = true },
   { name = "embed", kind = "ConsoleApp", out = "bin/sinew-embed", files = "lua/examples/embed.c",
     on = on_host, libraries = lua },

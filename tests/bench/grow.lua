@@ -39,7 +39,8 @@ function makers.expressions()
   for i = 1, count do dofs[i] = rig:dof("dof" .. i, -90, 90) end
   for i = 1, count do
     local other = dofs[i % count + 1]
-    root:bone("bone" .. i, { at = { 0, 0.1, 0 }, hinge = { 0.5 * dofs[i] + 0.25 * other, axis = "x" } })
+    root:bone("bone" .. i, { at = { 0, 0.1, 0 },
+      hinge = { 0.5 * dofs[i] + 0.25 * other, axis = "x" } })
   end
   return rig
 end

@@ -173,7 +173,8 @@ static void add_components(const grower *g) {
   for (int i = 0; i < g->count; i++) {
     const pattern *p = &g->patterns[i % g->kinds];
     int above = before(g, i);
-    made[i] = add_component(g, p, i, above < 0 ? (sinew_component){ 0 } : made[above], false);
+    const sinew_component none = { 0 };
+    made[i] = add_component(g, p, i, above < 0 ? none : made[above], false);
     if (g->kinds == 1 && !has_path(p->cls)) drive(g, i, made[i]);
   }
   free(made);

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "field_cases.h"
 #include "fuzz/fuzz_gltf.h"
+#include "fuzz/fuzz_json.h"
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"
@@ -357,6 +358,10 @@ MU_TEST(mutated_gltf_files_do_no_harm) {
 
 MU_TEST(the_corpus_of_gltf_is_read_or_refused) {
   MU_CHECK(fuzz_folder(&fuzz_gltf_kind, "tests/fuzz/corpus/gltf") > 0);
+}
+
+MU_TEST(the_corpus_of_json_is_read_or_refused) {
+  MU_CHECK(fuzz_folder(&fuzz_json_kind, "tests/fuzz/corpus/json") > 0);
 }
 
 MU_SUITE(mesh)
