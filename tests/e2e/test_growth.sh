@@ -16,7 +16,7 @@ skip() {
 command -v valgrind >/dev/null || skip "this system has no valgrind"
 
 valgrind -q --tool=callgrind --callgrind-out-file="$play/out" \
-  build/bin/sinew-bench --grow 16 >"$play/said" 2>&1 || {
+  build/bin/sinew-bench --grow 20 >"$play/said" 2>&1 || {
   cat "$play/said"
   exit 1
 }
