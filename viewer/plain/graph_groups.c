@@ -104,7 +104,7 @@ static void add_groups(maker *m) {
  * when memory runs out. */
 static bool find_parents(maker *m) {
   int segments = sinew_rig_segment_count(m->rig);
-  /* of each bone: the nearest one up from itself that a group moves, plus one; that group's answer */
+  /* of each bone: the nearest one up from itself that a group moves, plus one; its answer */
   int *moved = calloc((size_t)segments + 1, sizeof *moved);
   int *other = calloc((size_t)segments + 1, sizeof *other);
   for (int i = 0; i < m->g->node_count; i++) m->parent[i] = -1;

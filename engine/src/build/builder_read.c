@@ -92,7 +92,8 @@ const sinew_param *sinew_builder_param(const sinew_builder *b, sinew_component c
   return k && SI_EXPECT(name) ? si_find_param(k, name) : NULL;
 }
 
-/* a copy of the component with its ports counted, but those of paths; without a class it has none */
+/* a copy of the component with its ports counted, but not those of paths; it has none without a
+ * class */
 static si_component counted(const sinew_builder *b, sinew_component component) {
   const si_component *found = component_of(b, component);
   si_component k = found ? *found : (si_component){ 0 };

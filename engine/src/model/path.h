@@ -25,8 +25,8 @@ typedef struct si_path {
   uint32_t up;    /* the first of these are inverted */
 } si_path;
 
-/* Of each segment, and of the world before the first, while a rig is compiled: what makes a question
- * about the way between two segments cost little more than its answer. */
+/* Of each segment, and of the world before the first, while a rig is compiled: with it a question
+ * about the way between two segments costs little more than its answer. */
 typedef struct si_way {
   uint32_t depth;        /* segments above it, and itself */
   uint32_t jump;         /* a segment above it, for jumps of doubling lengths */
