@@ -91,7 +91,8 @@ local numbers = { "0", "1", "-1", "2", "3", "7", "16", "0.5", "-0.0", "1e-9", "9
   "1e30", "-1e30", "1/0", "-1/0", "0/0", "2^31", "2^53", "-2^63", "255", "1e308" }
 local words = { "x", "set", "set.x", "femur", "tibia", "foot", "knee", "turn", "bend", "q1", "s1",
   "s2", "", "xyz", "zyx", "deg", "m", "y", "k", "l", "smooth", "hold", "name", "a\\0b",
-  "\\xff\\xfe", "%s%n", "x + 1", "close", "dofs", ("w"):rep(300), "fine", "made1", "file", "1", "self", "t" }
+  "\\xff\\xfe", "%s%n", "x + 1", "close", "dofs", ("w"):rep(300), "fine", "made1", "file", "1",
+  "self", "t" }
 local traps = 4000
 
 local value, table_of
