@@ -300,11 +300,11 @@ static uint32_t side_by_side(si_tape_maker *m, const si_value *values, uint32_t 
 static uint32_t contact(si_tape_maker *m, const si_many *many) {
   if (!si_tape_constant_at(m, many->args[5]) || !si_tape_constant_at(m, many->args[6]))
     si_tape_refuse(m, "the window of a contact depends on inputs");
+  uint32_t a = side_by_side(m, many->args, 5); /* which may need another contact */
   if (!si_grow(&m->windows, &m->window_room, (size_t)m->window_count + 1, sizeof *m->windows))
     si_tape_refuse(m, NULL);
   if (m->failed) return 0;
-  uint32_t a = side_by_side(m, many->args, 5), window = m->window_count;
-  m->window_count++;
+  uint32_t window = m->window_count++;
   m->windows[window][0] = si_tape_constants(m, &many->args[5], 1, false);
   m->windows[window][1] = si_tape_constants(m, &many->args[6], 1, false);
   return si_tape_emit(m, (si_tape_op){ .code = SI_TAPE_CONTACT,

@@ -220,6 +220,34 @@ MU_TEST(roots_are_roots_with_their_derivative) {
   release(&m);
 }
 
+/* each contact needs the one before it: cos t = x, again and again, in windows that narrow */
+MU_TEST(contacts_that_need_each_other_keep_their_windows) {
+  enum { links = 40 };
+  si_text text = { 0 };
+  int last = 1, made_values = 3;
+  si_text_add(&text, "takes scalar\ngives scalar\ninput 0\nnumber 0\nnumber 1\n");
+  for (int i = 0; i < links; i++) {
+    si_text_format(&text, "neg %d\nnumber %d\ncontact 0 0 0 0 %d 3 2 2 2 2 %d\n", last, 90 - i,
+                   made_values + 1, made_values + 2);
+    made_values += 3;
+    last = made_values;
+  }
+  si_text_format(&text, "out %d\n", last);
+  made m;
+  MU_CHECK(!text.failed && make(text.at, &m));
+  MU_INT((int)m.tapes.pose.window_count, links);
+  for (int i = 0; i < links; i++) {
+    const uint32_t *window = m.tapes.pose.windows[i];
+    MU_NEAR(m.tapes.pose.constants[window[1]].literal, 90 - i, 0);
+  }
+  double in = 0.9, out;
+  uint32_t fail;
+  MU_CHECK(si_tapes_exact(&m.tapes, NULL, NULL, &in, &out, &fail, NULL) >= 0);
+  MU_NEAR(out, 0.9, 1e-4);
+  si_free(text.at);
+  release(&m);
+}
+
 MU_TEST(newton_solves_two_equations_with_their_derivative) {
   /* u^2 + v^2 = x, u v = y: from u = 2, v = 1 */
   made m;
