@@ -16,7 +16,8 @@ typedef struct trial {
   const sinew_curve **curves;
   si_graph_text graph;
   si_tapes tapes;
-  char raised[200]; /* what eval said where the program has results; "": it did not */
+  int raises; /* how often eval raised where the program has results: out of range, or always */
+  char raised[200]; /* what it said last */
 } trial;
 
 static int trial_close(lua_State *L) {
@@ -174,7 +175,7 @@ static bool compare(lua_State *L, const si_script *script, int function, int vie
   } else if (status != LUA_OK && run && !fail && all_finite(t->outs, t->graph.desc.out_count)) {
     const char *text = lua_tostring(L, -1);
     snprintf(t->raised, sizeof t->raised, "%s", text ? text : "an error that is no text");
-    same = false;
+    t->raises++;
   }
   lua_settop(L, top);
   return same;
@@ -205,12 +206,12 @@ bool si_record_check(lua_State *L, const si_script *script, int function, int se
     for (int n = 0; n < trials && differ <= may_differ; n++)
       if (!compare(L, script, function, view, t, n, &output)) differ++;
   }
-  bool good = made && differ <= may_differ;
+  bool good = made && differ <= may_differ && t->raises < trials;
   char place[160];
   si_record_place(L, function, place, sizeof place);
   if (!made)
     snprintf(why, room, "%s%.400s", place, error.text);
-  else if (!good && *t->raised)
+  else if (!good && t->raises == trials)
     snprintf(why, room, "%s%s (where the recording has a result)",
              si_recording_has_place(t->raised) ? "" : place, t->raised);
   else if (!good)
