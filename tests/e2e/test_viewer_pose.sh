@@ -125,7 +125,7 @@ tell 'open poses' frame frame
 expect "a DOF that the rig lacks is named" 0 "ok *no DOF named 'right_shoulder.rise'*" ask 'usepose arm up'
 echo '{ "sinew_poses": 1, "poses": { "a": [] } }' >"$scratch/rigs/human.poses.json"
 expect "a broken file is told" 0 "ok *human.poses.json:1:32: pose 'a' must be an object*" \
-  until_answer banner '*pose*'
+  until_answer banner "*pose 'a'*"
 expect "without it there are none" 0 "error no pose *" ask 'usepose arm up'
 expect "it is not replaced" 0 "error *human.poses.json cannot be read*" ask 'keeppose b'
 expect "so that it can be mended" 0 '*"a": \[\]*' cat "$scratch/rigs/human.poses.json"

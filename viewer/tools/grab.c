@@ -14,13 +14,13 @@ static const float limb_thickness = 0.06f; /* of its length */
 static const float most_steps = 20;        /* in one frame */
 
 typedef struct grab {
-  sinew_solver *solver; /* NULL: nothing is being dragged */
-  pose_drag drag;       /* drag.bone: the one under the mouse when the button was pressed */
+  sinew_solver *solver;         /* NULL: nothing is being dragged */
+  pose_drag drag;               /* drag.bone: the one under the mouse when the button was pressed */
   Vector2 pressed_at, followed; /* where the mouse was, also in the last frame */
   Vector3 hit, target;
-  float depth;    /* metres towards the camera, by the wheel */
+  float depth;      /* metres towards the camera, by the wheel */
   const limb *limb; /* that the bone is a part of, or NULL */
-  int first_seat; /* goals from here on are about the box */
+  int first_seat;   /* goals from here on are about the box */
   bool on_seat;
   float above_seat; /* of the point that is pulled above the lowest of its bone */
   sinew_solve_result last;
@@ -306,10 +306,11 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   return true;
 }
 
-static const char *const help[] = { "Drag a bone: its DOFs follow, within every limit; a limb stays in front of the body",
-                                    "Wheel while dragging: depth",
-                                    "Drag the pelvis: feet on the ground stay",
-                                    "Alt+drag: the whole body, with pins held", NULL };
+static const char *const help[] = {
+  "Drag a bone: its DOFs follow, within every limit; a limb stays in front of the body",
+  "Wheel while dragging: depth", "Drag the pelvis: feet on the ground stay",
+  "Alt+drag: the whole body, with pins held", NULL
+};
 
 const tool tool_grab = { .name = "grab",
                          .doc = "dragging bones",

@@ -19,7 +19,7 @@ typedef struct network {
   int found;      /* how many names match it */
   Vector2 origin; /* position of the picture in the panel, in pixels */
   float zoom;
-  float scale; /* of text in the window: at 2, least sizes are twice as large */
+  float scale;  /* of text in the window: at 2, least sizes are twice as large */
   bool fit;     /* fit at the next draw */
   bool fitted;  /* not moved since it was fitted: fit again when the panel is resized */
   Vector2 size; /* size of the panel that the picture was made for */

@@ -86,8 +86,8 @@ static void as_words(const state *st, const char *text, char *dest, size_t capac
   dest[used] = '\0';
 }
 
-/* "its lower bound at hip.flexion = 99.931" becomes "its lower bound (two joint muscles) while right
- * hip: leg forward and back is 99.9°"; false for other causes */
+/* "its lower bound at hip.flexion = 99.931" becomes "its lower bound (two joint muscles) while
+ * right hip: leg forward and back is 99.9°"; false for other causes */
 static bool bound_words(const state *st, const sinew_explained *e, char *dest, size_t capacity) {
   const char *at = strstr(e->cause, " bound at "), *equals = strrchr(e->cause, '=');
   char name[160], words[160], part[160], number[48];

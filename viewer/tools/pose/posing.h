@@ -38,7 +38,7 @@ typedef struct pose_tool {
   BoundingBox box_before;
   Vector3 box_hit;
   sinew_pose *trial;
-  uint64_t rig; /* hash of its path; 0: none yet */
+  uint64_t rig;       /* hash of its path; 0: none yet */
   char *copied;       /* the text that was copied last; NULL: none */
   mirror_dof *mirror; /* one for each DOF; NULL: not known yet */
 } pose_tool;

@@ -431,8 +431,7 @@ static void panel(state *st, void *self, Rectangle r) {
     draw_channel(st, t, c, (Rectangle){ ruler.x, y, ruler.width, row });
   }
   if (!sinew_clip_channel_count(t->keys.clip))
-    ui_label(&st->ui, "Pose the rig, then K sets keys; Space plays", ruler.x + pad, y,
-             theme_hint);
+    ui_label(&st->ui, "Pose the rig, then K sets keys; Space plays", ruler.x + pad, y, theme_hint);
   drag_key(st, t, ruler);
   t->revealed = st->selections;
   ui_scroll_end(&st->ui, area, y - start, &t->scroll);
