@@ -9,6 +9,7 @@
 #include <sinew/sinew.h>
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -535,6 +536,36 @@ MU_TEST(host_stops_an_endless_evaluation_and_keeps_the_last_good_pose) {
   set("hinge.turn", -30);
   MU_INT(eval(), SINEW_OK);
   MU_NEAR(leaf_sine(), -0.5, 1e-6);
+  END();
+}
+
+static void *cancel_load(void *user) {
+  while (sinew_host_progress(user).work < 100000) {
+  }
+  sinew_host_cancel(user);
+  return NULL;
+}
+
+MU_TEST(another_thread_cancels_a_load) {
+  sinew_host_desc desc = sinew_default_host_desc();
+  desc.load_seconds = 600;
+  desc.load_instructions = INT64_MAX / 4;
+  MU_CHECK(begin_with(DOOR));
+  const sinew_rig *rig = sinew_host_rig(host);
+  sinew_host_cancel(host); /* nothing runs */
+  sinew_host *other = MU_MADE(sinew_host_create(&desc, &error));
+  MU_INT(sinew_host_load(other, scratch_path("rig.lua"), &error), SINEW_OK);
+  save("rig.lua", HEAD "while true do pcall(function() while true do end end) end\n" TAIL);
+  sinew_host_cancel(other);
+  const sinew_rig *before = sinew_host_rig(other);
+  pthread_t thread;
+  pthread_create(&thread, NULL, cancel_load, other);
+  sinew_status status = sinew_host_load(other, scratch_path("rig.lua"), &error);
+  pthread_join(thread, NULL);
+  MU_FAILS(status, SINEW_ERR_CANCELLED, "loading was cancelled");
+  MU_CHECK(sinew_host_rig(other) == before && sinew_host_rig(host) == rig);
+  MU_INT(sinew_host_eval(other, sinew_host_pose(other), &error), SINEW_OK);
+  sinew_host_destroy(other);
   END();
 }
 

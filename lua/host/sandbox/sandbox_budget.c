@@ -82,7 +82,8 @@ static void raise_kill(lua_State *L, si_sandbox *sandbox) {
 
 static void note_kill_list(si_sandbox *sandbox, lua_State *L, const char *format, va_list args) {
   sandbox->killed = true;
-  si_budget_stop(&sandbox->budget, SI_STOP_MEMORY); /* the engine stops as well */
+  if (si_budget_stopped(&sandbox->budget) == SI_STOP_NONE) /* the engine stops as well */
+    si_budget_stop(&sandbox->budget, SI_STOP_MEMORY);
   size_t room = sizeof sandbox->kill_text;
   int length = si_sandbox_where(L, 0, sandbox->kill_text, room);
   vsnprintf(sandbox->kill_text + length, room - (size_t)length, format, args);

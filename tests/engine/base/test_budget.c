@@ -6,6 +6,7 @@
 #include "base/error_internal.h"
 #include "base/thread_pool.h"
 #include "fixture.h"
+#include "make.h"
 #include "minunit.h"
 
 #include <pthread.h>
@@ -187,6 +188,66 @@ MU_TEST(a_budget_of_negative_work_is_refused) {
   MU_CHECK(!sinew_budget_create(&desc, &error));
   MU_INT(error.status, SINEW_ERR_CALL);
   sinew_budget_destroy(NULL);
+}
+
+/* --- work that is stopped at each place where it spends */
+
+static bool compile_chain(sinew_error *why) {
+  sinew_budget *own = sinew_budget_enter(NULL); /* only compiling spends */
+  sinew_builder *b = make_lines(NULL, "dof a -9 9; segment s0");
+  for (int i = 1; i < 12; i++)
+    make_lines(b, "segment s%d s%d 0,1,0; rotation r%d angle=a axis=1,0,0; drive s%d r%d", i, i - 1,
+               i, i, i);
+  sinew_budget_leave(own);
+  sinew_rig *rig = sinew_builder_finish(b, why);
+  sinew_rig_destroy(rig);
+  return rig;
+}
+
+static bool read_mesh(sinew_error *why) {
+  static const char text[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+                             "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+  sinew_mesh *mesh = sinew_mesh_parse("a.obj", text, strlen(text), why);
+  sinew_mesh_destroy(mesh);
+  return mesh;
+}
+
+static bool read_motion(sinew_error *why) {
+  static const char text[] = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation "
+                             "Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\n"
+                             "Frame Time: 0.1\n1 2 3\n4 5 6\n";
+  sinew_motion *motion = sinew_motion_parse("a.bvh", text, strlen(text), NULL, 0, NULL, why);
+  sinew_motion_destroy(motion);
+  return motion;
+}
+
+static bool read_clip(sinew_error *why) {
+  static const char text[] = "time,a,b\n0,1,2\n1,2,3\n2,3,4\n";
+  sinew_clip *clip = sinew_clip_parse("a.csv", text, strlen(text), why);
+  sinew_clip_destroy(clip);
+  return clip;
+}
+
+MU_TEST(work_can_stop_at_every_place_and_leaks_nothing) {
+  static bool (*const works[])(sinew_error *) = { compile_chain, read_mesh, read_motion,
+                                                  read_clip };
+  for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
+    int stops = 0;
+    bool done = false;
+    size_t blocks = sinew_live_blocks();
+    for (int64_t work = 1; !done && stops < 5000; stops++) {
+      sinew_budget *b = budget_of(work, 0, 0);
+      sinew_budget *before = sinew_budget_enter(b);
+      done = works[i](&error);
+      sinew_budget_leave(before);
+      MU_CHECK_SAY(done || (error.status == SINEW_ERR_LIMIT && strstr(error.text, "stopped: ")),
+                   "work %zu after %lld units: %s", i, (long long)work, error.text);
+      sinew_budget_destroy(b);
+      MU_INT(sinew_live_blocks(), blocks);
+      work++;
+    }
+    MU_CHECK(done && stops > 10);
+  }
 }
 
 MU_SUITE(budget)
