@@ -32,6 +32,7 @@ build = {
       sources = {
         "engine/src/base/alloc.c",
         "engine/src/base/arena.c",
+        "engine/src/base/budget.c",
         "engine/src/base/error.c",
         "engine/src/base/file.c",
         "engine/src/base/json.c",
