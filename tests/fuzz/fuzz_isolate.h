@@ -116,12 +116,11 @@ static inline bool fuzz_isolate_use(void *made, uint32_t *state) {
   return true;
 }
 
-/* Runs the input that belongs to the seed; returns 1 if it was accepted. */
-static inline long fuzz_isolate(uint32_t seed) {
-  static const fuzz_kind kind = {
-    .salt = 0x150147e, .make = fuzz_isolate_make, .read = fuzz_isolate_read, .use = fuzz_isolate_use
-  };
-  return fuzz_one(&kind, seed);
-}
+static const fuzz_kind fuzz_isolate_kind = {
+  .salt = 0x150147e, .make = fuzz_isolate_make, .read = fuzz_isolate_read, .use = fuzz_isolate_use
+};
+
+/* runs one input; returns 1 if it was accepted */
+static inline long fuzz_isolate(uint32_t seed) { return fuzz_one(&fuzz_isolate_kind, seed); }
 
 #endif

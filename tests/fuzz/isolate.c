@@ -1,4 +1,5 @@
-/* Fuzzes the reader of what the process of a rig tells: fuzz-isolate [COUNT] [SEED]. */
+/* Fuzzes the reader of what the process of a rig tells: fuzz-isolate [COUNT] [SEED], or with
+ * libFuzzer. */
 #include "fuzz_isolate.h"
 
-int main(int argc, char **argv) { return fuzz_main(argc, argv, fuzz_isolate); }
+FUZZ_PROGRAM(fuzz_isolate_kind)
