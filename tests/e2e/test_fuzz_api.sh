@@ -8,9 +8,14 @@ build=build/sanitize/bin # what ./dev fuzz runs too
   report
   exit
 }
+find . -maxdepth 1 | sort >"$play/before" # programs write files: not here
 for program in fuzz-api fuzz-api-luajit; do
   expect "$program finds nothing" 0 '*: 0 findings' $build/$program --folder "$play" --calls 200000
 done
+find . -maxdepth 1 | sort >"$play/after"
+expect "the programs write nothing into the folder that they are started in" 0 '' \
+  diff "$play/before" "$play/after"
+expect "they write into one of their own" 0 "$play/scratch-0/?*" find "$play/scratch-0" -type f
 expect "an unknown option is refused" 2 'usage*' $build/fuzz-api --second 3
 printf 'P(function() local rig = sinew.rig' >"$play/broken.lua"
 expect "a program that is no Lua is refused" 2 'fuzz-api: the program*' \

@@ -160,6 +160,14 @@ static void run_program(const char *text, size_t length) {
   abort();
 }
 
+/* Programs write files, by what saves and bakes: they do it in a folder that is theirs alone. */
+static void enter_scratch(const char *name, int number) {
+  char path[PATH_MAX + 32];
+  snprintf(path, sizeof path, "%.4000s/%s-%d", folder, name, number);
+  if (mkdir(path, 0777) && errno != EEXIST) fatal(path, strerror(errno));
+  if (chdir(path)) fatal(path, strerror(errno));
+}
+
 /* pushes the text of a program, of all its statements */
 static const char *program_text(uint32_t seed, size_t *length) {
   lua_getglobal(maker, "program");
@@ -173,6 +181,7 @@ static void child(int job, uint32_t seed, const char *log) {
   if (file < 0) fatal(log, strerror(errno));
   dup2(file, 1);
   dup2(file, 2);
+  enter_scratch("scratch", job);
   for (int i = 0; i < of_a_child; i++, seed++) {
     size_t length;
     common->seed[job] = seed;
@@ -207,6 +216,7 @@ static int try_text(lua_State *L) {
     int file = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(file, 1);
     dup2(file, 2);
+    enter_scratch("scratch-try", 0);
     double calls = common->calls;
     run_program(text, length);
     common->calls = calls;
@@ -256,7 +266,7 @@ static void run_file(const char *path) {
   FILE *file = fopen(path, "rb");
   size_t length = file ? fread(text, 1, sizeof text, file) : 0;
   if (!file || fclose(file)) fatal(path, strerror(errno));
-  if (chdir(folder)) fatal(folder, strerror(errno));
+  enter_scratch("scratch-run", 0);
   run_program(text, length);
   printf("%s ran to its end\n", path);
   fflush(stdout);
@@ -397,7 +407,6 @@ int main(int argc, char **argv) {
   if (s.run) run_file(file);
   signal(SIGINT, stop);
   signal(SIGTERM, stop);
-  if (chdir(folder)) fatal(folder, strerror(errno));
   int findings = fuzz(&s);
   fflush(stdout);
   _exit(findings ? 1 : 0); /* the maker's state is left as it is */
