@@ -65,12 +65,12 @@ function C(object, name, ...) return call(method, object, name, ...) end
 function W(from, name, ...) return call(foreign, from, name, ...) end
 function F(name, ...)
   -- helpers in Lua loop as often as they are told to
-  local compiles = jit and jit.status() -- luacheck: ignore
-  if compiles then jit.off() end -- luacheck: ignore
+  local on = jit and jit.status() -- luacheck: ignore
+  if on then jit.off() end -- luacheck: ignore
   debug.sethook(function() debug.sethook() error("too long", 0) end, "", 300000)
   call(use, name, ...)
   debug.sethook()
-  if compiles then jit.on() end -- luacheck: ignore
+  if on then jit.on() end -- luacheck: ignore
 end
 function I(object, key) return call(read, object, key) end
 function N(object, key, value) return call(write, object, key, value) end
@@ -177,9 +177,14 @@ function T(n, real)
   return setmetatable(real or {}, meta)
 end
 
+local compiles = false -- this is LuaJIT, which compiles or did so before
+
 -- garbage that acts when it is collected
 function D(n)
   local function act()
+    -- LuaJIT (2.1.0-beta3) itself crashes when a finalizer raises an error while a compiled trace
+    -- is left: it collects there, and has no frame through which the error can go
+    if compiles then return pcall(A, n) end
     if n % 2 == 0 then return A(n) end
     return coroutine.wrap(A)(n)
   end
@@ -224,7 +229,10 @@ end
 
 -- whether LuaJIT compiles: what it does then depends on chance
 function J(on)
-  if jit then jit[on and "on" or "off"]() end -- luacheck: ignore
+  if jit then -- luacheck: ignore
+    jit[on and "on" or "off"]() -- luacheck: ignore
+    compiles = compiles or on
+  end
 end
 
 -- how the collector runs from here on; `step`: at every allocation that asks
