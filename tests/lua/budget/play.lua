@@ -37,7 +37,9 @@ end
 local rig = chain_of(100)
 rig:compile()
 return function()
-  for _ = 1, 10 do sinew.solver(rig, { goals = { { segment = "tip", target = {0.4, 0.3, 0} } } }) end
+  for _ = 1, 10 do
+    sinew.solver(rig, { goals = { { segment = "tip", target = {0.4, 0.3, 0} } } })
+  end
 end
 --- solve: solver:solve
 local rig = chain_of(40)
@@ -105,7 +107,9 @@ local clip = clip_of(5000)
 return function() for _ = 1, 20 do clip:text() clip:copy() clip:keys "s1.turn" end end
 --- clip_apply: clip:apply clip:sample
 local clip, pose = clip_of(500), chain_of(50):pose()
-return function() for i = 1, 20000 do clip:apply(pose, i / 100) clip:sample("s1.turn", i / 100) end end
+return function()
+  for i = 1, 20000 do clip:apply(pose, i / 100) clip:sample("s1.turn", i / 100) end
+end
 --- bake: sinew.bake
 local rig, clip = chain_of(50), clip_of(500)
 rig:compile()
@@ -127,3 +131,7 @@ local lines = { "PathFileType\t4\t(X/Y/Z)\ta.trc",
 for i = 1, 10000 do lines[#lines + 1] = i .. "\t" .. i / 100 .. "\t1.5\t2.5\t3.5" end
 local text = table.concat(lines, "\n") .. "\n"
 return function() for _ = 1, 3 do sinew.motion(text, "a.trc"):gaps() end end
+--- crowd_pose: crowd:pose
+local crowd = chain_of(100):crowd(200)
+local values, worlds = crowd:dofs(), sinew.buffer(16 * #crowd * 102)
+return function() for _ = 1, 10 do crowd:pose(values, worlds) end end

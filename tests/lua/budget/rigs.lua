@@ -5,7 +5,8 @@ local function chain_of(n) -- each bone on the one before
   local rig = sinew.rig "chain"
   local bone = rig:bone "base"
   for i = 1, n do
-    bone = bone:bone("b" .. i, { at = {0, 0.01, 0}, set = "s" .. i, hinge = { "turn", -9, 9, axis = "x" } })
+    bone = bone:bone("b" .. i, { at = {0, 0.01, 0}, set = "s" .. i,
+      hinge = { "turn", -9, 9, axis = "x" } })
   end
   return rig
 end
@@ -13,7 +14,8 @@ local function fan_of(n) -- all on one
   local rig = sinew.rig "fan"
   local base = rig:bone "base"
   for i = 1, n do
-    base:bone("b" .. i, { at = {0, 0.01, 0}, set = "s" .. i, hinge = { "turn", -9, 9, axis = "x" } })
+    base:bone("b" .. i, { at = {0, 0.01, 0}, set = "s" .. i,
+      hinge = { "turn", -9, 9, axis = "x" } })
   end
   return rig
 end
@@ -60,7 +62,7 @@ end
 --- pose_eval: pose:eval pose:world pose:position pose:worlds
 local pose = chain_of(500):pose()
 return function() for i = 1, 500 do pose["s1"].turn = i % 9 pose:eval() end end
---- pose_read: pose:position pose:world pose:worlds pose:value pose:frame pose:holds
+--- pose_read: pose:position pose:world pose:worlds pose:value pose:frame pose:holds pose:driven
 local pose = chain_of(500):pose()
 return function() for i = 1, 500 do pose["s1"].turn = i % 9 pose:position "b7" end end
 --- pose_jacobian: pose:jacobian
@@ -131,7 +133,8 @@ return function()
   local rig = sinew.rig "m"
   local base = rig:bone "base"
   for i = 1, 60 do
-    base:bone("left_" .. i, { at = {1, 0, 0}, set = "left_s" .. i, hinge = { "turn", -9, 9, axis = "x" } })
+    base:bone("left_" .. i, { at = {1, 0, 0}, set = "left_s" .. i,
+      hinge = { "turn", -9, 9, axis = "x" } })
   end
   sinew.mirror(rig)
 end

@@ -47,7 +47,9 @@ local list = points(10000)
 return function() for _ = 1, 10 do sinew.piecewise(list) end end
 --- cone: sinew.cone
 return function()
-  for _ = 1, 3000 do sinew.cone { rest = {0, -1, 0}, ellipse = {60}, right = {1, 0, 0}, smooth = 3 } end
+  for _ = 1, 3000 do
+    sinew.cone { rest = {0, -1, 0}, ellipse = {60}, right = {1, 0, 0}, smooth = 3 }
+  end
 end
 --- fit_cone: sinew.fit_cone
 local samples = turns(20000)
@@ -64,7 +66,7 @@ return function() sinew.field { axes = { axis, axis, axis }, samples = samples, 
 --- field_of_turns: sinew.field
 local axis, samples = { min = -60, max = 60, resolution = 24 }, turns(2000)
 for i, q in ipairs(samples) do samples[i] = { q.x, q.y, q.z, q.w } end
-return function() sinew.field { axes = { axis, axis, axis }, samples = samples, 
+return function() sinew.field { axes = { axis, axis, axis }, samples = samples,
   quaternions = true, order = "xyz" } end
 --- mesh_ball: sinew.mesh.ball
 return function() ball(400) end
@@ -109,3 +111,32 @@ return function() for i = 1, 20000 do field:project(i % 60, 50, 20) end end
 --- cone_hold: cone:hold cone:inside cone:twist
 local cone = sinew.cone { rest = {0, -1, 0}, ellipse = {60}, right = {1, 0, 0}, smooth = 3 }
 return function() for i = 1, 20000 do cone:hold {1, math.sin(i), 0} end end
+--- mesh_tube: sinew.mesh.tube
+local path, sizes = points(300), {}
+for i = 1, 2 * (299 * 20 + 1) do sizes[i] = 0.1 end
+for _, p in ipairs(path) do p[3] = 0 end
+return function() for _ = 1, 20 do sinew.mesh.tube(path, 20, sizes, 16, {0, 0, 1}, 0) end end
+--- mesh_loft: sinew.mesh.loft
+local rings = {}
+for i = 1, 2000 do
+  rings[i] = {}
+  for k = 1, 20 do rings[i][k] = { math.sin(k), i / 100, math.cos(k) } end
+end
+return function() for _ = 1, 4 do sinew.mesh.loft(rings, {0, 0, 0}, {0, 21, 0}) end end
+--- polynomial: sinew.polynomial sinew.linear
+local list = {}
+for i = 1, 16 do list[i] = 1 / i end
+return function()
+  for _ = 1, 20000 do sinew.polynomial(list) sinew.linear { { 0, 0 }, { 1, 1 } } end
+end
+--- buffer: sinew.buffer buffer:copy buffer:fill buffer:set
+return function()
+  for _ = 1, 100 do
+    local b = sinew.buffer(100000)
+    b:fill(1)
+    b:copy():set(b)
+  end
+end
+--- buffer_as_table: buffer:table buffer:string buffer:set
+local b = sinew.buffer(100000)
+return function() for _ = 1, 20 do b:set(b:table()) b:set(b:string()) end end
