@@ -127,14 +127,16 @@ local of_fuzzers = { ["fuzz-network"] = { "tests/network/network_make.c",
   "tests/support/scratch.c" } }
 for _, file in ipairs(os.matchfiles "tests/fuzz/*.c") do
   local name = "fuzz-" .. path.getbasename(file)
-  if name ~= "fuzz-api" then
-    table.insert(projects, { name = name, kind = "ConsoleApp", out = "bin/" .. name, files = file,
-      also = of_fuzzers[name], on = on_host, libraries = lua, private = true })
-  elseif not macos then -- these load the module, and put their own functions before the C library's
-    for ending, package in pairs { [""] = "lua", ["-luajit"] = "luajit" } do
+  if name == "fuzz-api" then -- loads the module
+    for ending, package in pairs(macos and {} or { [""] = "lua", ["-luajit"] = "luajit" }) do
       table.insert(projects, { name = name .. ending, kind = "ConsoleApp", out = "bin/" .. name ..
         ending, files = file, libraries = { package }, exports = true })
     end
+  elseif name ~= "fuzz-budget" or not macos then
+    -- api.c and budget.c put their own functions before the C library's
+    table.insert(projects, { name = name, kind = "ConsoleApp", out = "bin/" .. name, files = file,
+      also = of_fuzzers[name], on = on_host, libraries = lua, private = true,
+      exports = name == "fuzz-budget" })
   end
 end
 

@@ -1,5 +1,6 @@
 /* Fuzzes the Lua module by random programs: see api_make.lua, which makes them, and api_play.lua,
  * in which they run. Built once for each Lua.
+ * See budget.c for those that run in budgets.
  *   fuzz-api [PROGRAMS] [SEED]
  *   fuzz-api [--seconds N] [--calls N] [--seed S] [--jobs N] [--findings N] [--folder DIR]
  *            [--module FILE]
@@ -28,6 +29,13 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#ifdef FUZZ_BUDGETS
+#include "lua/base/reserve.h"
+#include "lua/module/module.h"
+
+#include <sinew/budget.h>
+#endif
 
 enum {
   most_jobs = 64,
@@ -104,6 +112,46 @@ static int fail_later(lua_State *L) {
   return 0;
 }
 
+/* limit(work, memory): what the engine may spend from now on; 0, 0: anything */
+static int limit_work(lua_State *L) {
+#ifdef FUZZ_BUDGETS
+  static sinew_budget *budget, *before;
+  if (budget) {
+    sinew_budget_leave(before);
+    sinew_budget_destroy(budget);
+    budget = NULL;
+  }
+  sinew_budget_desc desc = sinew_default_budget_desc();
+  desc.work = (int64_t)luaL_checknumber(L, 1);
+  desc.memory = (size_t)luaL_checknumber(L, 2);
+  sinew_error error;
+  if (desc.work || desc.memory) budget = sinew_budget_create(&desc, &error);
+  if (budget) before = sinew_budget_enter(budget);
+#else
+  luaL_checknumber(L, 1);
+#endif
+  return 0;
+}
+
+#ifdef FUZZ_BUDGETS
+/* As a host's guard does: work in the binding raises where the budget is used up. */
+static void spend(lua_State *L, size_t units) {
+  if (!sinew_budget_spend((int64_t)units)) luaL_error(L, "stopped");
+}
+static void reserve(lua_State *L, size_t bytes) { spend(L, bytes / 64); }
+static const char *read_none(lua_State *L, const char *name, size_t limit, const void **bytes,
+                             size_t *size) {
+  *bytes = NULL;
+  *size = 0;
+  luaL_error(L, "%s is not read, of at most %d bytes", name, (int)limit);
+  return NULL;
+}
+static void push_loaded(lua_State *L) { luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE); }
+static void nothing(lua_State *L) { (void)L; }
+
+static const si_lua_guard guard = { reserve, spend, read_none, push_loaded, nothing, nothing };
+#endif
+
 /* count(n, m): that many calls were made, m of which raised nothing */
 static int count_calls(lua_State *L) {
   common->fine = common->fine + luaL_checknumber(L, 2);
@@ -145,12 +193,21 @@ static void run_program(const char *text, size_t length) {
   lua_State *L = new_state();
   lua_pushcfunction(L, fail_later);
   lua_setglobal(L, "fail");
+  lua_pushcfunction(L, limit_work);
+  lua_setglobal(L, "limit");
+#ifdef FUZZ_BUDGETS
+  si_lua_guard_set(L, &guard);
+#endif
   lua_pushcfunction(L, count_calls);
   lua_setglobal(L, "count");
   if (luaL_loadfile(L, player) || lua_pcall(L, 0, 0, 0)) fatal(player, lua_tostring(L, -1));
   if (luaL_loadbuffer(L, text, length, "=program")) fatal("the program", lua_tostring(L, -1));
   if (lua_pcall(L, 0, 0, 0)) fprintf(stderr, "program: %s\n", lua_tostring(L, -1));
   until_failure = 0;
+  lua_pushcfunction(L, limit_work);
+  lua_pushinteger(L, 0);
+  lua_pushinteger(L, 0);
+  lua_call(L, 2, 0);
   lua_close(L);
   limit_time(0);
   double after = live_blocks();
@@ -273,16 +330,25 @@ static void run_file(const char *path) {
   _exit(0);
 }
 
-static void open_all(const char *module) {
+#ifndef FUZZ_BUDGETS
+static void load_module(const char *module) {
   void *library = dlopen(module, RTLD_NOW);
   if (!library) fatal(module, dlerror());
   *(void **)&open_module = dlsym(library, "luaopen_sinew");
   if (!open_module) fatal(module, dlerror());
+}
+#endif
+
+static void open_all(void) {
   common = mmap(NULL, sizeof *common, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (common == MAP_FAILED) fatal("memory to share", strerror(errno));
   maker = new_state();
   lua_pushcfunction(maker, try_text);
   lua_setglobal(maker, "try");
+#ifdef FUZZ_BUDGETS
+  lua_pushboolean(maker, true);
+  lua_setglobal(maker, "budgets");
+#endif
   lua_getglobal(maker, "require");
   lua_pushliteral(maker, "api_make");
   if (lua_pcall(maker, 1, 0, 0)) fatal("api_make.lua", lua_tostring(maker, -1));
@@ -392,16 +458,22 @@ int main(int argc, char **argv) {
     return usage(argv[0]);
   if (s.seconds == 1e9 && s.calls == 1e18 && !s.programs) s.seconds = 60;
   make_folders(where);
-  char path[PATH_MAX], beside[PATH_MAX + 32];
   if (!realpath(where, folder)) fatal(where, strerror(errno));
   if (!realpath(".", root)) fatal(".", strerror(errno));
   snprintf(player, sizeof player, "%.4000s/tests/fuzz/api_play.lua", root);
+#ifdef FUZZ_BUDGETS
+  if (module) return usage(argv[0]);
+  open_module = luaopen_sinew;
+#else
+  char path[PATH_MAX], beside[PATH_MAX + 32];
   const char *name = strrchr(argv[0], '/');
   snprintf(beside, sizeof beside, "%.*s../%s/sinew.so", name ? (int)(name + 1 - argv[0]) : 0,
            argv[0], LUA_VERSION_NUM == 501 ? "luajit" : "lua");
   if (!module) module = beside;
   char *full = realpath(module, path);
-  open_all(full ? full : module);
+  load_module(full ? full : module);
+#endif
+  open_all();
   char file[PATH_MAX];
   if (s.run && !realpath(s.run, file)) fatal(s.run, strerror(errno));
   if (s.run) run_file(file);

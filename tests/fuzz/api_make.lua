@@ -321,6 +321,10 @@ local function statement()
   elseif way <= 96 then made = special()
   else made = ("B(%q,%d)"):format(pick(bases), random(60)) end
   if chance(2) then made = ("fail(%d) "):format(random(chance(50) and 6 or 200)) .. made end
+  if budgets and chance(12) then
+    local work = math.floor(10 ^ (random(600) / 100))
+    made = ("limit(%d,%d) "):format(chance(85) and work or 0, chance(25) and 40 * work or 0) .. made
+  end
   for _ = 1, random(4) - 1 do made = made .. " " .. (chance(50) and a_call() or a_field()) end
   return (chance(6) and "Y" or "P") .. "(function() " .. made .. " end)"
 end
@@ -350,10 +354,17 @@ function signature(log, signal)
   if file then file:close() end
   local summary = said:match "SUMMARY: ([^\n]*)" or said:match "(sinew: [^\n]*expected[^\n]*)"
     or said:match "runtime error: ([^\n]*)"
-  if summary and summary:find "leaked" then -- where the first block is from
-    for name in (said:match "Direct leak.*" or ""):gmatch "#%d+ %S+ in ([%w_]+)" do
-      if not name:find "alloc" and not name:find "strdup" then return summary .. ", of " .. name end
+  if summary and summary:find "leaked" then -- how much differs from run to run: by whose blocks
+    local first
+    for trace in said:gmatch "Direct leak(.-)\n\n" do
+      for name in trace:gmatch "#%d+ %S+ in ([%w_]+)" do
+        if not name:find "alloc" and not name:find "strdup" then
+          if not first or name < first then first = name end
+          break
+        end
+      end
     end
+    return "blocks leaked, of " .. (first or "none that are known")
   end
   if summary then
     return (summary:gsub("[^ ]*/", ""):gsub("%(sinew.so.-%)", ""):gsub("0x%x+", "0x"))
