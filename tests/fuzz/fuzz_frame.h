@@ -93,6 +93,23 @@ static inline long fuzz_folder(const fuzz_kind *kind, const char *folder) {
   return count;
 }
 
+/* Runs every input of a corpus (pack.lua); returns how many, -1 if it cannot be read. */
+static inline long fuzz_corpus(const fuzz_kind *kind, const char *path) {
+  static unsigned char bytes[FUZZ_ROOM];
+  unsigned char head[4];
+  long count = 0;
+  FILE *file = fopen(path, "rb");
+  while (file && fread(head, 1, 4, file) == 4) {
+    const size_t size = head[0] | head[1] << 8 | head[2] << 16 | (size_t)head[3] << 24;
+    const bool whole = size <= FUZZ_ROOM && fread(bytes, 1, size, file) == size;
+    if (whole) fuzz_input(kind, bytes, size);
+    count = whole ? count + 1 : -1;
+    if (!whole) break;
+  }
+  if (file) fclose(file);
+  return count;
+}
+
 /* Writes what a seed makes to a file of a folder; false if that fails. */
 static inline bool fuzz_write(const fuzz_kind *kind, uint32_t seed, const char *folder) {
   uint32_t state = seed * 2654435761u + kind->salt;

@@ -346,7 +346,7 @@ MU_TEST(mutated_osim_files_do_no_harm) {
 }
 
 MU_TEST(the_corpus_of_osim_is_read_or_refused) {
-  MU_CHECK(fuzz_folder(&fuzz_osim_kind, "tests/fuzz/corpus/osim") > 0);
+  MU_CHECK(fuzz_corpus(&fuzz_osim_kind, "tests/fuzz/corpus/osim.pack") > 0);
 }
 
 MU_SUITE(osim_file)

@@ -467,7 +467,7 @@ MU_TEST(character_reports_every_failing_allocation) {
 }
 
 MU_TEST(the_corpus_of_character_is_read_or_refused) {
-  MU_CHECK(fuzz_folder(&fuzz_character_kind, "tests/fuzz/corpus/character") > 0);
+  MU_CHECK(fuzz_corpus(&fuzz_character_kind, "tests/fuzz/corpus/character.pack") > 0);
 }
 
 MU_SUITE(character)

@@ -403,7 +403,7 @@ MU_TEST(mutated_xml_files_do_no_harm) {
 }
 
 MU_TEST(the_corpus_of_xml_is_read_or_refused) {
-  MU_CHECK(fuzz_folder(&fuzz_xml_kind, "tests/fuzz/corpus/xml") > 0);
+  MU_CHECK(fuzz_corpus(&fuzz_xml_kind, "tests/fuzz/corpus/xml.pack") > 0);
 }
 
 MU_SUITE(xml_wrong)

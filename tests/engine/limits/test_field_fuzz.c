@@ -18,11 +18,11 @@ MU_TEST(mutated_obj_files_do_no_harm) {
 }
 
 MU_TEST(the_corpus_of_obj_is_read_or_refused) {
-  MU_CHECK(fuzz_folder(&fuzz_obj_kind, "tests/fuzz/corpus/obj") > 0);
+  MU_CHECK(fuzz_corpus(&fuzz_obj_kind, "tests/fuzz/corpus/obj.pack") > 0);
 }
 
 MU_TEST(the_corpus_of_field_is_read_or_refused) {
-  MU_CHECK(fuzz_folder(&fuzz_field_kind, "tests/fuzz/corpus/field") > 0);
+  MU_CHECK(fuzz_corpus(&fuzz_field_kind, "tests/fuzz/corpus/field.pack") > 0);
 }
 
 MU_SUITE(field_fuzz)

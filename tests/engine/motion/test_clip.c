@@ -403,7 +403,7 @@ MU_TEST(mutated_clip_files_do_no_harm) {
 }
 
 MU_TEST(the_corpus_of_clip_is_read_or_refused) {
-  MU_CHECK(fuzz_folder(&fuzz_clip_kind, "tests/fuzz/corpus/clip") > 0);
+  MU_CHECK(fuzz_corpus(&fuzz_clip_kind, "tests/fuzz/corpus/clip.pack") > 0);
 }
 
 MU_SUITE(clip)

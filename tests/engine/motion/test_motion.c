@@ -504,7 +504,7 @@ MU_TEST(mutated_motion_files_do_no_harm) {
 }
 
 MU_TEST(the_corpus_of_motion_is_read_or_refused) {
-  MU_CHECK(fuzz_folder(&fuzz_motion_kind, "tests/fuzz/corpus/motion") > 0);
+  MU_CHECK(fuzz_corpus(&fuzz_motion_kind, "tests/fuzz/corpus/motion.pack") > 0);
 }
 
 MU_SUITE(motion)

@@ -357,11 +357,11 @@ MU_TEST(mutated_gltf_files_do_no_harm) {
 }
 
 MU_TEST(the_corpus_of_gltf_is_read_or_refused) {
-  MU_CHECK(fuzz_folder(&fuzz_gltf_kind, "tests/fuzz/corpus/gltf") > 0);
+  MU_CHECK(fuzz_corpus(&fuzz_gltf_kind, "tests/fuzz/corpus/gltf.pack") > 0);
 }
 
 MU_TEST(the_corpus_of_json_is_read_or_refused) {
-  MU_CHECK(fuzz_folder(&fuzz_json_kind, "tests/fuzz/corpus/json") > 0);
+  MU_CHECK(fuzz_corpus(&fuzz_json_kind, "tests/fuzz/corpus/json.pack") > 0);
 }
 
 MU_SUITE(mesh)
