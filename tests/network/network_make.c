@@ -985,8 +985,8 @@ sinew_builder *network_one(const char *kind, uint32_t seed, sinew_component *des
     m->parents[i] = i - 1;
     m->reaches[i] = i > 0;
     snprintf(m->segments[i], sizeof m->segments[i], "s%d", i);
-    sinew_add_bone(m->b, i ? (sinew_segment){ (uint32_t)i } : SINEW_ROOT, m->segments[i],
-                   (sinew_vec3){ 0, 0.1f, 0 });
+    const sinew_segment above = { (uint32_t)i }; /* the one before; of the first, the root */
+    sinew_add_bone(m->b, above, m->segments[i], (sinew_vec3){ 0, 0.1f, 0 });
   }
   add_part(m, kind, NULL);
   dest->id = (uint32_t)sinew_builder_counts(m->b).components;
