@@ -164,13 +164,19 @@ sinew_segment scene_pick(const scene *s, const sinew_pose *pose, Ray ray, Vector
   float nearest = 1e9f;
   for (int i = 0; i < s->bones.count; i++) {
     if (!s->bones.list[i].there) continue;
+    const bone *b = &s->bones.list[i];
     Matrix world = world_of(pose, i);
-    if (!passes_box(&s->bones.list[i], ray_in(world, ray), 0, 0)) continue;
-    RayCollision met = GetRayCollisionMesh(ray, s->bones.list[i].mesh, world);
-    if (!met.hit || met.distance >= nearest) continue;
-    nearest = met.distance;
-    if (hit) *hit = met.point;
-    found.id = (uint32_t)i + 1;
+    Ray own = ray_in(world, ray); /* a frame is rigid: lengths are as in the world */
+    if (!passes_box(b, own, 0, 0)) continue;
+    for (int k = 0; k + 2 < b->mesh.vertexCount; k += 3) {
+      Vector3 corner[3];
+      memcpy(corner, b->mesh.vertices + 3 * (size_t)k, sizeof corner);
+      RayCollision met = GetRayCollisionTriangle(own, corner[0], corner[1], corner[2]);
+      if (!met.hit || met.distance >= nearest) continue;
+      nearest = met.distance;
+      if (hit) *hit = Vector3Transform(met.point, world);
+      found.id = (uint32_t)i + 1;
+    }
   }
   return found;
 }
@@ -190,6 +196,17 @@ static float edge_apart(Ray ray, Vector3 a, Vector3 b, Vector3 *dest) {
   return (Vector3DotProduct(to, to) - depth * depth) / (depth * depth);
 }
 
+/* Whether a triangle is surely farther from the ray than `least`, as edge_apart counts: its first
+ * corner is so far that no other point of it can be nearer. */
+static bool surely_apart(Ray ray, const Vector3 corner[3], float least) {
+  Vector3 to = Vector3Subtract(corner[0], ray.position);
+  float reach = fmaxf(Vector3DistanceSqr(corner[0], corner[1]),
+                      Vector3DistanceSqr(corner[0], corner[2]));
+  float depth = Vector3DotProduct(to, ray.direction);
+  float aside = Vector3DotProduct(to, to) - depth * depth;
+  return aside > 2 * reach + 4 * least * (depth * depth + reach);
+}
+
 sinew_segment scene_pick_near(const scene *s, const sinew_pose *pose, Ray ray, float pixel,
                               float tolerance, Vector3 *hit) {
   Vector3 at = { 0 }, near = { 0 };
@@ -205,6 +222,7 @@ sinew_segment scene_pick_near(const scene *s, const sinew_pose *pose, Ray ray, f
     for (int k = 0; k + 2 < b->mesh.vertexCount; k += 3) {
       Vector3 corner[3], on;
       memcpy(corner, b->mesh.vertices + 3 * (size_t)k, sizeof corner);
+      if (surely_apart(own, corner, least)) continue;
       for (int c = 0; c < 3; c++) {
         float apart = edge_apart(own, corner[c], corner[(c + 1) % 3], &on);
         if (apart >= least || Vector3Distance(on, own.position) > front) continue;
