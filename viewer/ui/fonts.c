@@ -212,16 +212,30 @@ void font_draw(const char *text, Vector2 at, float size, Color color) {
   if (!a) return;
   float scale = scale_of(size), pen = at.x / scale;
   float baseline = roundf((at.y + size / 2) / scale + a->capital / 2);
+  const float u = 1 / (float)a->texture.width, v = 1 / (float)a->texture.height;
+  rlSetTexture(a->texture.id);
+  rlBegin(RL_QUADS);
+  rlColor4ub(color.r, color.g, color.b, color.a);
   while (*text) {
+    bool space = *text == ' ';
     const glyph *g = &a->glyphs[next_glyph(&text)];
     float steps = roundf(pen * (float)a->finer), whole = floorf(steps / (float)a->finer);
     const cell *c = &g->at[(int)(steps - whole * (float)a->finer)];
-    Rectangle from = { c->x, c->y, c->width, c->height };
-    Rectangle to = { (whole + c->left) * scale, (baseline + c->top) * scale, c->width * scale,
-                     c->height * scale };
-    DrawTexturePro(a->texture, from, to, (Vector2){ 0, 0 }, 0, color);
+    float left = (whole + c->left) * scale, right = left + c->width * scale;
+    float top = (baseline + c->top) * scale, low = top + c->height * scale;
     pen += g->advance;
+    if (space) continue;
+    rlTexCoord2f(c->x * u, c->y * v);
+    rlVertex2f(left, top);
+    rlTexCoord2f(c->x * u, (float)(c->y + c->height) * v);
+    rlVertex2f(left, low);
+    rlTexCoord2f((float)(c->x + c->width) * u, (float)(c->y + c->height) * v);
+    rlVertex2f(right, low);
+    rlTexCoord2f((float)(c->x + c->width) * u, c->y * v);
+    rlVertex2f(right, top);
   }
+  rlEnd();
+  rlSetTexture(0);
 }
 
 void font_draw_up(const char *text, Vector2 at, float size, Color color) {

@@ -142,20 +142,22 @@ static void put(Vector2 at, Vector2 side, float off, Color color, float alpha) {
 /* the line itself, and on both sides a pixel in which it fades */
 static void draw_bands(const Vector2 *p, const Vector2 *sides, int count, float thick,
                        Color color) {
-  const float solid = fmaxf(thick - 1, 0) / 2, out = solid + fminf(thick, 1);
-  const float offs[] = { -out, -solid, solid, out }, alphas[] = { 0, 1, 1, 0 };
-  rlBegin(RL_TRIANGLES);
+  const float full = fmaxf(thick - 1, 0) / 2, out = full + fminf(thick, 1);
+  const float offs[] = { -out, -full, full, out }, alphas[] = { 0, 1, 1, 0 };
+  rlSetTexture(rlGetTextureIdDefault()); /* that of rectangles, which are then drawn with it */
+  rlBegin(RL_QUADS);
+  rlTexCoord2f(0.5f, 0.5f);
   for (int i = 0; i + 1 < count; i++)
     for (int band = 0; band < 3; band++) {
       const float *o = offs + band, *a = alphas + band;
+      if (o[0] == o[1]) continue; /* a thin line only fades */
       put(p[i + 1], sides[i + 1], o[0], color, a[0]);
       put(p[i], sides[i], o[0], color, a[0]);
       put(p[i], sides[i], o[1], color, a[1]);
       put(p[i + 1], sides[i + 1], o[1], color, a[1]);
-      put(p[i + 1], sides[i + 1], o[0], color, a[0]);
-      put(p[i], sides[i], o[1], color, a[1]);
     }
   rlEnd();
+  rlSetTexture(0);
 }
 
 enum { most_points = 128 };

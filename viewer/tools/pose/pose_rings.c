@@ -184,9 +184,12 @@ void rings_draw(const state *st, const pose_tool *p) {
     if (p->held_ring >= 0 ? i != p->held_ring : moved_away(st, &p->rings[i])) continue;
     ring_line(st, &p->rings[i], line, towards);
     Color color = i == lit ? theme_under_mouse : theme_axes[i % colors];
-    for (int k = 0; k + 1 < ring_points; k++)
-      icon_line(line + k, 2, ui_px(&st->ui, i == lit ? 2.5f : 1.5f),
-                Fade(color, towards[k] < 0 ? 0.25f : 0.9f));
+    for (int from = 0, to = 1; to < ring_points; from = to++) {
+      bool behind = towards[from] < 0;
+      while (to + 1 < ring_points && (towards[to] < 0) == behind) to++;
+      icon_line(line + from, to - from + 1, ui_px(&st->ui, i == lit ? 2.5f : 1.5f),
+                Fade(color, behind ? 0.25f : 0.9f));
+    }
   }
   if (lit < 0 || lit >= p->ring_count) return;
   char name[160], value[48], text[240];
