@@ -173,6 +173,7 @@ bool app_destroy(state *st) {
   history_destroy(st->history);
   changes_free(st->known);
   free(st->moved_by);
+  free(st->sides);
   free(st->held);
   sinew_host_destroy(st->host);
   free(st);

@@ -84,10 +84,6 @@ static void draw_side(const state *st, bool right, const char *letter, Color col
   ui_label(&st->ui, letter, on.x - width / 2, on.y - ui_row(&st->ui) / 2, color);
 }
 
-static body_side side_of(const sinew_rig *rig, sinew_segment segment) {
-  return segment.id ? side_of_name(sinew_rig_segment_info(rig, segment).name) : SIDE_NONE;
-}
-
 /* a ring around the joint of the selected bone: more than its colour shows what is selected */
 void status_ring(const state *st) {
   if (!st->selected.segment.id) return;
@@ -109,8 +105,8 @@ void status_sides(const state *st) {
   for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
     sinew_segment segment = sinew_rig_segment(rig, i);
     Vector3 origin = vector(sinew_pose_world(state_pose(st), segment) + 12);
-    body_side side = side_of(rig, segment);
-    if (!side || side == side_of(rig, sinew_rig_segment_info(rig, segment).parent)) continue;
+    body_side side = st->sides ? (body_side)st->sides[i] : SIDE_NONE;
+    if (!side) continue;
     at[side - SIDE_LEFT] = Vector3Add(at[side - SIDE_LEFT], origin);
     found[side - SIDE_LEFT]++;
   }

@@ -1,6 +1,7 @@
 /* What all parts of the viewer use: evaluating, opening and reloading rigs, the camera, messages.
  */
 #include "plain/acting.h"
+#include "plain/side.h"
 #include "state/state.h"
 #include "ui/theme.h"
 #include "engine/src/base/platform.h"
@@ -8,6 +9,7 @@
 #include <limits.h>
 #include <math.h>
 #include <raymath.h>
+#include <rlgl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,6 +154,23 @@ void state_keep_framed(state *st) {
   if (!same && memcmp(&st->view, &st->framed, sizeof st->view) == 0) state_frame_all(st);
 }
 
+static body_side side_of(const sinew_rig *rig, sinew_segment segment) {
+  return segment.id ? side_of_name(sinew_rig_segment_info(rig, segment).name) : SIDE_NONE;
+}
+
+static void find_sides(state *st) {
+  const sinew_rig *rig = state_rig(st);
+  int count = sinew_rig_segment_count(rig);
+  free(st->sides);
+  st->sides = calloc((size_t)count + 1, sizeof *st->sides);
+  for (int i = 0; st->sides && i < count; i++) {
+    sinew_segment segment = sinew_rig_segment(rig, i);
+    body_side side = side_of(rig, segment);
+    bool starts = side != side_of(rig, sinew_rig_segment_info(rig, segment).parent);
+    if (starts) st->sides[i] = (unsigned char)side;
+  }
+}
+
 /* what each component moves, to mark what is held */
 static void find_moved(state *st) {
   const sinew_rig *rig = state_rig(st);
@@ -185,6 +204,7 @@ static void mark_held(state *st) {
 static void loaded(state *st, const selection_names *selected) {
   scene_load(st->scene, st->host);
   find_moved(st);
+  find_sides(st);
   st->blocked = (sinew_segment){ 0 };
   st->asked_dof = (sinew_dof){ 0 };
   st->hovered = (sinew_segment){ 0 };
@@ -365,10 +385,29 @@ sinew_segment state_pick(const state *st, Vector2 at, Vector3 *hit) {
                          hit);
 }
 
+/* what the camera does to a point: the same for the many points of a frame */
+static Matrix seen_through(const state *st) {
+  static orbit view;
+  static float aspect;
+  static Matrix seen;
+  float now = truncf(st->place.width) / truncf(st->place.height);
+  if (now == aspect && memcmp(&view, &st->view, sizeof view) == 0) return seen;
+  Camera3D camera = orbit_camera(&st->view);
+  view = st->view;
+  aspect = now;
+  seen = MatrixMultiply(MatrixLookAt(camera.position, camera.target, camera.up),
+                        MatrixPerspective(camera.fovy * DEG2RAD, aspect, rlGetCullDistanceNear(),
+                                          rlGetCullDistanceFar()));
+  return seen;
+}
+
 Vector2 state_project(const state *st, Vector3 point) {
-  Vector2 at = GetWorldToScreenEx(point, orbit_camera(&st->view), (int)st->place.width,
-                                  (int)st->place.height);
-  return (Vector2){ at.x + st->place.x, at.y + st->place.y };
+  Matrix m = seen_through(st);
+  float x = m.m0 * point.x + m.m4 * point.y + m.m8 * point.z + m.m12;
+  float y = m.m1 * point.x + m.m5 * point.y + m.m9 * point.z + m.m13;
+  float w = m.m3 * point.x + m.m7 * point.y + m.m11 * point.z + m.m15;
+  return (Vector2){ st->place.x + (1 + x / w) / 2 * truncf(st->place.width),
+                    st->place.y + (1 - y / w) / 2 * truncf(st->place.height) };
 }
 
 float state_pixel(const state *st, Vector3 point) {

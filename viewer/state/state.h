@@ -37,6 +37,7 @@ typedef struct state {
   unsigned selections; /* how often it was chosen: panels follow each once */
   sinew_segment hovered;
   sinew_segment *moved_by; /* for each component: the segment that it moves */
+  unsigned char *sides;    /* for each segment: its body_side, if its parent has another */
   bool *held;              /* for each segment: a limit holds it back */
   bool worn;               /* a character is shown in place of the bones */
   BoundingBox worn_box;    /* its bounds */

@@ -169,8 +169,12 @@ static void draw_reference(field *f, Rectangle r) {
   const char *dot = strchr(f->p->name, '.');
   snprintf(own, sizeof own, "%.*s.%s", dot ? (int)(dot - f->p->name) : 0, f->p->name,
            text ? text : "");
-  for (int i = 0; text && i < count; i++)
-    if (strcmp(names[i], text) == 0 || (!segment && strcmp(names[i], own) == 0)) chosen = i;
+  const sinew_rig *rig = state_rig(f->st);
+  uint32_t id = 0;
+  if (text && segment) id = sinew_rig_find_segment(rig, text, NULL).id;
+  if (text && !segment) id = sinew_rig_find_component(rig, own, NULL).id;
+  if (text && !segment && !id) id = sinew_rig_find_component(rig, text, NULL).id;
+  if (id && (int)id <= count) chosen = (int)id - 1;
   draw_names(f, r, names, count, chosen);
 }
 
@@ -217,7 +221,8 @@ static void list_head(field *f, Rectangle r, const float *values, int count, int
   const char *text = f->given ? TextFormat("%d", count) : "none";
   bool folds = f->given && count * width > 4, folded = !f->p->open[f->place];
   Rectangle head = { r.x, r.y, r.width - 2 * side - 8, r.height };
-  if (folds && ui_fold(u, field_id(f, 9001), head, text, &folded)) f->p->open[f->place] = !folded;
+  if (folds && ui_fold(u, field_id(f, 9001), head, 0, text, &folded))
+    f->p->open[f->place] = !folded;
   if (!folds) ui_label(u, text, r.x, r.y, theme_second);
   Rectangle more = { r.x + r.width - 2 * side - 4, r.y + 2, side, r.height - 4 };
   Rectangle less = { r.x + r.width - side, r.y + 2, side, r.height - 4 };
