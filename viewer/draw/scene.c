@@ -200,8 +200,8 @@ static float edge_apart(Ray ray, Vector3 a, Vector3 b, Vector3 *dest) {
  * corner is so far that no other point of it can be nearer. */
 static bool surely_apart(Ray ray, const Vector3 corner[3], float least) {
   Vector3 to = Vector3Subtract(corner[0], ray.position);
-  float reach = fmaxf(Vector3DistanceSqr(corner[0], corner[1]),
-                      Vector3DistanceSqr(corner[0], corner[2]));
+  float reach =
+      fmaxf(Vector3DistanceSqr(corner[0], corner[1]), Vector3DistanceSqr(corner[0], corner[2]));
   float depth = Vector3DotProduct(to, ray.direction);
   float aside = Vector3DotProduct(to, to) - depth * depth;
   return aside > 2 * reach + 4 * least * (depth * depth + reach);

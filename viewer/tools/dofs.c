@@ -192,6 +192,7 @@ static void draw_dof(state *st, sinew_dof id, Rectangle r, const sinew_hold *hol
 
 static bool found(const state *st, const dofs *d, sinew_dof dof) {
   char label[160];
+  if (!*d->search) return true;
   label_of(st, dof, label, sizeof label);
   return contains(sinew_rig_dof_info(state_rig(st), dof).name, d->search) ||
          contains(label, d->search);
@@ -225,13 +226,14 @@ static void draw_head(state *st, dofs *d, sinew_joint_set set, const summary *su
   char words[160];
   body_side side = side_of_name(name);
   name_text(name, words, sizeof words);
-  if (ui_fold(u, ui_id("joint set", (int)set.id), r, words, &d->folded[set.id - 1]) &&
+  const char *text = TextFormat("%d", sum->count);
+  float marks = ui_width_as(u, theme_note, text) + ui_px(u, theme_s3 + theme_s2);
+  if (ui_fold(u, ui_id("joint set", (int)set.id), r, marks, words, &d->folded[set.id - 1]) &&
       d->opened == set.id)
     d->opened = 0; /* now it is the user's */
   if (side)
     DrawRectangleRec((Rectangle){ r.x - ui_px(u, theme_s2), r.y + 5, 2, r.height - 10 },
                      side == SIDE_LEFT ? theme_left : theme_right);
-  const char *text = TextFormat("%d", sum->count);
   Vector2 at = { r.x + r.width - ui_width_as(u, theme_note, text), r.y + r.height / 2 };
   ui_label_as(u, theme_note, text, at.x, r.y, r.width, theme_hint);
   at.x -= ui_px(u, theme_s3);
@@ -301,7 +303,9 @@ static void panel(state *st, void *self, Rectangle r) {
   follow_selection(st, d);
   ui_input(u, ui_id("dofs", 1),
            (Rectangle){ r.x + pad, y, r.width - 2 * pad - reset - ui_px(u, theme_s1), row },
-           TextFormat("Search %d DOFs", sinew_rig_dof_count(rig)), d->search, sizeof d->search);
+           TextFormat("Search %d DOF%s", sinew_rig_dof_count(rig),
+                      sinew_rig_dof_count(rig) == 1 ? "" : "s"),
+           d->search, sizeof d->search);
   Rectangle button = { r.x + r.width - pad - reset, y, reset, row };
   if (ui_button(u, ui_id("dofs", 2), button, "Reset")) {
     sinew_pose_reset(state_pose(st));

@@ -320,7 +320,7 @@ void ui_chevron(const ui *u, float x, float y, bool down, Color color) {
   icon_draw_turned(ICON_CHEVRON, (Vector2){ x, y }, ui_px(u, 8), down ? 90 : 0, color);
 }
 
-bool ui_fold(ui *u, int id, Rectangle r, const char *text, bool *folded) {
+bool ui_fold(ui *u, int id, Rectangle r, float taken, const char *text, bool *folded) {
   bool was = chosen(u, id, r), lit = ui_hot(u, r) || u->focus == id;
   if (was) *folded = !*folded;
   if (u->focus == id)
@@ -328,7 +328,7 @@ bool ui_fold(ui *u, int id, Rectangle r, const char *text, bool *folded) {
               theme_action, theme_panel);
   ui_chevron(u, r.x + ui_px(u, 6), r.y + r.height / 2, !*folded, lit ? theme_text : theme_hint);
   ui_label_in(u, text, r.x + ui_px(u, theme_s4), r.y + (r.height - ui_row(u)) / 2,
-              r.width - ui_px(u, theme_s4), lit || !*folded ? theme_text : theme_second);
+              r.width - ui_px(u, theme_s4) - taken, lit || !*folded ? theme_text : theme_second);
   return was;
 }
 

@@ -122,8 +122,9 @@ bool ui_button(ui *u, int id, Rectangle r, const char *text);
 bool ui_icon_button(ui *u, int id, Rectangle r, icon which, bool lit);
 /* A check box; returns whether it changed. */
 bool ui_toggle(ui *u, int id, Rectangle r, const char *text, bool *value);
-/* A header that folds what follows; returns whether it changed. */
-bool ui_fold(ui *u, int id, Rectangle r, const char *text, bool *folded);
+/* A header that folds what follows, with `taken` pixels at its right end for something else than
+ * the text; returns whether it changed. */
+bool ui_fold(ui *u, int id, Rectangle r, float taken, const char *text, bool *folded);
 /* A line of a list; returns whether it was clicked. */
 bool ui_item(ui *u, int id, Rectangle r, const char *text, bool chosen);
 

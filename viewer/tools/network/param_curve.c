@@ -281,7 +281,7 @@ float field_curve(field *f, Rectangle r) {
     plot(f, f->given->curve, (Rectangle){ f->r.x, y, f->r.width - 6, high });
   y += high + 2;
   bool folded = !f->p->open[f->place];
-  if (ui_fold(u, field_id(f, 9104), (Rectangle){ f->r.x, y, f->r.width / 2, row }, "Numbers",
+  if (ui_fold(u, field_id(f, 9104), (Rectangle){ f->r.x, y, f->r.width / 2, row }, 0, "Numbers",
               &folded))
     f->p->open[f->place] = !folded;
   y += row;
