@@ -103,4 +103,17 @@ shown 1 texture
 expect "directly" 0 "ok * plain" cat "$scratch/direct"
 expect "through a texture" 0 "ok * smooth" cat "$scratch/texture"
 expect "both look the same" 0 fine between 0 1 "$scratch/direct.png" "$scratch/texture.png"
+
+# very many bones are drawn with few sides
+cat >"$scratch/wide.lua" <<'L'
+local sinew = require "sinew"
+local rig = sinew.rig "wide"
+local root = rig:segment("root", { at = { 0, 1, 0 } })
+for i = 1, 6000 do
+  rig:segment("s" .. i, { parent = root, at = { i % 100 * 0.01, 0.02, i / 10000 } })
+end
+return rig
+L
+expect "it says that very many bones are simplified" 0 "*6001 segments: * simplified" \
+  "$viewer" "$scratch/wide.lua" --size 200x150 --render "$scratch/wide.png"
 report

@@ -3,9 +3,18 @@
 #include "plain/space.h"
 
 #include <sinew/pose.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-enum { sides = 12, ball_rings = 8, dot_sides = 8, dot_rings = 4, most_dots = 40 };
+enum { ball_rings = 8, most_dots = 40 };
+
+/* of how many parts a shape has the full number of sides; more are drawn with few */
+enum { most_fine = 5000 };
+
+typedef struct fineness {
+  int sides, rings, dot_sides, dot_rings, plate_sides;
+} fineness;
+static const fineness fine = { 12, ball_rings, 8, 4, 48 }, coarse = { 4, 2, 3, 2, 4 };
 
 /* a point of a profile: along the axis and away from it */
 typedef struct corner {
@@ -15,6 +24,7 @@ typedef struct corner {
 typedef struct solid {
   float *vertices, *normals; /* NULL: only counts */
   int count;
+  const fineness *by;
 } solid;
 
 /* a line from a point, and two directions across it, all in the segment's frame */
@@ -87,7 +97,8 @@ static void add_dots(solid *s, const plan_part *p) {
   for (int i = 0; i < count; i++) {
     float at[3], share = ((float)i + 0.5f) / (float)count;
     for (int k = 0; k < 3; k++) at[k] = p->from[k] + share * (p->to[k] - p->from[k]);
-    add_ball(s, at, fminf(p->radius, 0.3f * length / (float)count), dot_rings, dot_sides);
+    add_ball(s, at, fminf(p->radius, 0.3f * length / (float)count), s->by->dot_rings,
+             s->by->dot_sides);
   }
 }
 
@@ -101,11 +112,11 @@ static void add_part(solid *s, const plan_part *p) {
                           { length, 0 } };
   const corner drum[] = { { 0, 0 }, { 0, r }, { length, r }, { length, 0 } };
   switch (p->kind) {
-  case PLAN_BONE: lathe(s, &a, bone, 5, sides, NULL); break;
+  case PLAN_BONE: lathe(s, &a, bone, 5, s->by->sides, NULL); break;
   case PLAN_DOTS: add_dots(s, p); break;
-  case PLAN_BALL: add_ball(s, p->from, r, ball_rings, sides); break;
-  case PLAN_PLATE: lathe(s, &a, drum, 4, 4 * sides, NULL); break;
-  case PLAN_POST: lathe(s, &a, drum, 4, sides, NULL); break;
+  case PLAN_BALL: add_ball(s, p->from, r, s->by->rings, s->by->sides); break;
+  case PLAN_PLATE: lathe(s, &a, drum, 4, s->by->plate_sides, NULL); break;
+  case PLAN_POST: lathe(s, &a, drum, 4, s->by->sides, NULL); break;
   }
 }
 
@@ -115,8 +126,8 @@ static void add_parts(solid *s, const plan_part *parts, int count) {
 }
 
 /* of the parts of one segment */
-static Mesh mesh_of(const plan_part *parts, int count) {
-  solid s = { 0 };
+static Mesh mesh_of(const plan_part *parts, int count, const fineness *by) {
+  solid s = { .by = by };
   add_parts(&s, parts, count); /* counts */
   if (!s.count) return (Mesh){ 0 };
   s.vertices = MemAlloc((unsigned)s.count * 3 * (unsigned)sizeof(float));
@@ -150,9 +161,12 @@ Mesh *plain_bones_make(const sinew_rig *rig, const plan_look *looks) {
   }
   plan_rig at_rest = { count, parents, made ? sinew_pose_worlds(rest) : NULL, rests, looks };
   made = made && bone_plan_make(&at_rest, &plan);
+  const fineness *by = plan.count > most_fine ? &coarse : &fine;
+  if (made && by == &coarse)
+    fprintf(stderr, "sinew-viewer: %d segments: their plain bones are drawn simplified\n", count);
   for (int i = 0, from = 0, to = 0; made && i < count; i++, from = to) {
     while (to < plan.count && plan.parts[to].segment == i) to++;
-    meshes[i] = mesh_of(plan.parts + from, to - from);
+    meshes[i] = mesh_of(plan.parts + from, to - from, by);
   }
   bone_plan_free(&plan);
   sinew_pose_destroy(rest);
