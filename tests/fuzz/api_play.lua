@@ -94,6 +94,8 @@ local function any(n)
   return g(names[n % #names + 1], math.floor(n / 16))
 end
 
+local finalizing = false -- in LuaJIT; there lua_gc in a finalizer can loop for ever in lua_close
+
 local actions = {
   function() return used:close() end,
   function() return used.rig:close() end,
@@ -136,8 +138,8 @@ local actions = {
   function(n) return C(g("mat4", n), "set", n) end,
   function(n) error("trap " .. n, 0) end,
   function() error {} end,
-  function() return collectgarbage() end,
-  function() return collectgarbage "step" end,
+  function() return not finalizing and collectgarbage() end,
+  function() return not finalizing and collectgarbage "step" end,
   function(n) if yieldable() then coroutine.yield(n) end end,
   function(n) if threads[n % #threads + 1] then coroutine.resume(threads[n % #threads + 1]) end end,
   function(n) return coroutine.wrap(function() return A(math.floor(n / 40)) end)() end,
@@ -183,7 +185,12 @@ function D(n)
     -- LuaJIT (2.1.0-beta3) lets these errors through to what runs just then. By itself, without the
     -- module, it crashes where they come while a compiled trace is left; and after some of them
     -- lua_close calls no finalizer at all, so that everything leaks
-    if jit then return pcall(A, n) end -- luacheck: ignore
+    if jit then -- luacheck: ignore
+      finalizing = true
+      pcall(A, n)
+      finalizing = false
+      return
+    end
     if n % 2 == 0 then return A(n) end
     return coroutine.wrap(A)(n)
   end
