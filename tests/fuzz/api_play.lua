@@ -182,9 +182,9 @@ end
 -- garbage that acts when it is collected
 function D(n)
   local function act()
-    -- LuaJIT (2.1.0-beta3) lets these errors through to what runs just then. By itself, without the
-    -- module, it crashes where they come while a compiled trace is left; and after some of them
-    -- lua_close calls no finalizer at all, so that everything leaks
+    -- LuaJIT (2.1.0-beta3) lets these errors through to what runs just then, which ends programs
+    -- early; without the module too it crashes where they come while a compiled trace is left. Some
+    -- programs leaked all objects of their state after such an error: why is not known
     if jit then -- luacheck: ignore
       finalizing = true
       pcall(A, n)
