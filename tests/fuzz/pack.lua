@@ -21,10 +21,10 @@ if command == "pack" then
   end
   write(to, table.concat(inputs))
 elseif command == "unpack" then
-  local bytes, at, count, input = read(from), 1, 0, nil
+  local bytes, at, count = read(from), 1, 0
   while at <= #bytes do
-    input, at = string.unpack("<s4", bytes, at)
-    count = count + 1
+    local input, next_at = string.unpack("<s4", bytes, at)
+    count, at = count + 1, next_at
     write(("%s/%d"):format(to, count), input)
   end
 else
