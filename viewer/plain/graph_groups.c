@@ -190,16 +190,26 @@ static float place_tree(maker *m, int node, int depth, float top) {
   return fmaxf(used, n->y - top + n->height + below(m->text));
 }
 
+/* in as many columns as leave the boxes largest */
 static void place_grid(maker *m) {
   graph *g = m->g;
-  float tall = 0, aspect = m->text->aspect > 0 ? m->text->aspect : 3;
-  for (int i = 0; i < g->node_count; i++) tall = fmaxf(tall, g->nodes[i].height);
+  float high = 0, best = 0, aspect = m->text->aspect > 0 ? m->text->aspect : 3;
+  for (int i = 0; i < g->node_count; i++) high = fmaxf(high, g->nodes[i].height);
+  high += below(m->text);
   float wide = g->node_count ? g->nodes[0].width + beside(m->text) : 1;
-  int columns = (int)ceilf(sqrtf((float)g->node_count * aspect * (tall + below(m->text)) / wide));
-  for (int i = 0; i < g->node_count && columns; i++) {
+  int columns = 1;
+  for (int c = 1; c <= g->node_count; c++) {
+    int rows = (g->node_count + c - 1) / c;
+    float width = (float)c * wide - beside(m->text), height = (float)rows * high - below(m->text);
+    float zoom = fminf(aspect / width, 1 / height);
+    if (zoom <= best) continue;
+    best = zoom;
+    columns = c;
+  }
+  for (int i = 0; i < g->node_count; i++) {
     g->nodes[i].layer = i % columns;
     g->nodes[i].x = (float)(i % columns) * wide;
-    g->nodes[i].y = (float)(i / columns) * (tall + below(m->text));
+    g->nodes[i].y = (float)(i / columns) * high;
   }
 }
 

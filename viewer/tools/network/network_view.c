@@ -85,12 +85,13 @@ static bool mark_selected(const state *st, bool *marks) {
  * DOFs instead. */
 static graph *make(state *st, const network *n, int set, const bool *marked) {
   Rectangle r = network_sheet(st);
+  const float wide = r.width - 2 * network_room, high = fmaxf(r.height - 2 * network_room, 1);
   graph_text text = { .measure = measure,
                       .name = name,
                       .user = st,
                       .marked = marked,
                       .open = n->open,
-                      .aspect = r.width / r.height };
+                      .aspect = wide / high };
   if (st->selected.segment.id) text.home = graph_set_of(state_rig(st), st->selected.segment).id;
   graph *best = NULL;
   float best_zoom = 0;
@@ -99,7 +100,8 @@ static graph *make(state *st, const network *n, int set, const bool *marked) {
     int rows;
     float widest;
   } groups[] = { { 6, 0 },   { 4, 0 },   { 3, 0 },   { 2, 0 },   { 3, 118 }, { 2, 118 }, { 1, 0 },
-                 { 1, 118 }, { 0, 118 }, { 1, 106 }, { 0, 106 }, { 1, 0 },   { 0, 0 } };
+                 { 1, 118 }, { 0, 118 }, { 1, 106 }, { 0, 106 }, { 1, 0 },   { 0, 0 },
+                 { 0, 118 } };
   enum { group_steps = sizeof groups / sizeof *groups };
   int steps = set == GRAPH_ALL ? group_steps : 4;
   float enough = set == GRAPH_ALL ? 0.8f : easy_zoom;
@@ -109,7 +111,7 @@ static graph *make(state *st, const network *n, int set, const bool *marked) {
     text.folded = step == 3;
     text.rows = groups[step].rows;
     text.widest = groups[step].widest;
-    text.grid = step >= group_steps - 2;
+    text.grid = step >= group_steps - 3;
     graph *g = graph_create(state_rig(st), set, &text);
     if (!g) break;
     float zoom = network_fitting_zoom(g, r) / n->scale;
