@@ -4,10 +4,16 @@
 #include "film/film.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
 
 #define TOOL(name) extern const tool tool_##name;
 #include "app/tools_list.h"
@@ -21,29 +27,58 @@ static const tool *const tools[] = {
 enum { tool_count = sizeof tools / sizeof *tools };
 _Static_assert((int)tool_count <= (int)most_tools, "room for every tool");
 
-/* Without a display the program runs itself again under xvfb-run, for a picture or by remote
- * control. Returns only when that is not needed, or cannot be done. */
-static void borrow_display(char **argv, int argc, bool unseen) {
-  bool display = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
-  if (display || getenv("SINEW_BORROWED_DISPLAY")) return;
+/* --- a display where there is none */
+
+static pid_t screen; /* the process of Xvfb */
+
+static void end_screen(void) {
+  kill(screen, SIGTERM);
+  waitpid(screen, NULL, 0);
+}
+
+/* In the process that becomes Xvfb. It ends with this program, however that ends. */
+static void become_screen(int ready) {
+  char number[16];
+  int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+#if defined(__linux__)
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+  for (int i = 0; i < 3 && nothing >= 0; i++) dup2(nothing, i);
+  snprintf(number, sizeof number, "%d", ready);
+  execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "1920x1080x24", "-nolisten", "tcp",
+         (char *)NULL);
+  _exit(127);
+}
+
+/* Starts Xvfb, which takes a free display and writes its number when it is ready. */
+static bool start_screen(void) {
+  int ready[2];
+  char name[16] = ":", digit;
+  size_t used = 1;
+  if (pipe(ready) != 0) return false;
+  screen = fork();
+  if (screen == 0) become_screen(ready[1]);
+  close(ready[1]);
+  while (used < sizeof name - 1 && read(ready[0], &digit, 1) == 1 && digit != '\n')
+    name[used++] = digit;
+  close(ready[0]);
+  if (screen > 0) atexit(end_screen);
+  return name[1] && setenv("DISPLAY", name, 1) == 0;
+}
+
+/* A picture, or what is controlled remotely, needs nobody who looks at it. */
+static bool find_display(bool unseen) {
+  if (getenv("DISPLAY") || getenv("WAYLAND_DISPLAY")) return true;
   if (!unseen) {
     fprintf(stderr,
             "sinew-viewer: there is no display to open a window on; set DISPLAY, or write a "
             "picture with --render OUT.png\n");
-    exit(1);
+    return false;
   }
-  fprintf(stderr, "sinew-viewer: no display found; using xvfb-run\n");
-  char **line = calloc((size_t)argc + 8, sizeof *line);
-  if (!line) return;
-  static char words[][32] = { "xvfb-run", "-a", "-s", "-screen 0 1920x1080x24" };
-  int n = 0;
-  for (; n < 4; n++) line[n] = words[n];
-  for (int i = 0; i < argc; i++) line[n + i] = argv[i];
-  setenv("SINEW_BORROWED_DISPLAY", "1", 1);
-  execvp(line[0], line);
-  fprintf(stderr, "sinew-viewer: xvfb-run is not installed; install xvfb, or set DISPLAY\n");
-  free(line);
-  exit(1);
+  fprintf(stderr, "sinew-viewer: no display found; using Xvfb\n");
+  if (start_screen()) return true;
+  fprintf(stderr, "sinew-viewer: Xvfb does not start; install xvfb, or set DISPLAY\n");
+  return false;
 }
 
 static int run(int argc, char **argv) {
@@ -55,7 +90,7 @@ static int run(int argc, char **argv) {
     if (difference >= 0) printf("%.3f\n", difference);
     return difference >= 0 ? 0 : 1;
   }
-  borrow_display(argv, argc, o.render || o.remote);
+  if (!find_display(o.render || o.remote)) return 1;
   si_broken_pipe_is_error(true); /* the window stays when a remote control goes away */
   int code;
   state *st = app_create(&o, tools, tool_count, &code);
