@@ -35,6 +35,7 @@ local lua = { ["io.open"] = opens, ["io.output"] = true, ["os.rename"] = true,
 local faults, read, calls = 0, 0, 0
 
 local function judge(path, number, name, text)
+  if text:find('"/dev/null"', 1, true) then return end
   if allowed[path] then
     calls = calls + 1
     return
