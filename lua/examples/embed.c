@@ -68,6 +68,7 @@ int main(int argc, char **argv) {
     switch (sinew_host_poll(host, seconds(), &error)) {
     case SINEW_HOST_RELOADED: status = print_pose(host, &error); break;
     case SINEW_HOST_FAILED: fail(&error); break;
+    case SINEW_HOST_LOADING: /* only with `background` of the desc */
     case SINEW_HOST_SAME:
     case SINEW_HOST_WAITING: break;
     }

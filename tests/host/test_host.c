@@ -845,6 +845,127 @@ MU_TEST(host_builds_with_the_options_that_are_chosen) {
   END();
 }
 
+/* --- in the background: the tests set the time, the thread needs some of its own */
+
+/* a host that loads in the background, with this script loading */
+static bool begin_aside(const char *text) {
+  sinew_host_desc desc = sinew_default_host_desc();
+  if (!begin()) return false;
+  sinew_host_destroy(host);
+  desc.load_seconds = 600;
+  desc.load_instructions = INT64_MAX / 4;
+  desc.background = true;
+  host = sinew_host_create(&desc, &error);
+  save("rig.lua", text);
+  return host && sinew_host_load(host, scratch_path("rig.lua"), &error) >= 0;
+}
+
+/* what the load in the background ends with */
+static sinew_host_news ending(void) {
+  sinew_host_news news = SINEW_HOST_LOADING;
+  while (news == SINEW_HOST_LOADING) {
+    nanosleep(&(struct timespec){ .tv_nsec = 200000 }, NULL);
+    news = look();
+  }
+  return news;
+}
+
+/* until the load in the background has begun */
+static bool starting(void) {
+  for (int i = 0; i < 1000; i++) {
+    sinew_host_news news = look();
+    if (news != SINEW_HOST_SAME && news != SINEW_HOST_WAITING) return news == SINEW_HOST_LOADING;
+  }
+  return false;
+}
+
+#define ENDLESS HEAD "while true do end\n" TAIL
+
+MU_TEST(a_load_in_the_background_keeps_the_old_rig_until_it_ends) {
+  MU_CHECK(begin_aside(DOOR));
+  MU_CHECK(!sinew_host_rig(host));
+  MU_OK(sinew_host_wait(host, &error)); /* meanwhile */
+  MU_INT(sinew_rig_segment_count(sinew_host_rig(host)), 0);
+  MU_INT(ending(), SINEW_HOST_RELOADED);
+  MU_INT(sinew_rig_segment_count(sinew_host_rig(host)), 2);
+  MU_TEXT(sinew_host_path(host), scratch_path("rig.lua"));
+  MU_INT(settle(), SINEW_HOST_SAME);
+  set("hinge.turn", 10);
+  save("rig.lua", ENDLESS);
+  MU_CHECK(starting());
+  /* the rig before goes on, and its DOFs carry over as they are at the end */
+  for (int i = 0; i < 50; i++) {
+    set("hinge.turn", (float)i);
+    MU_OK(eval());
+    MU_INT(look(), SINEW_HOST_LOADING);
+  }
+  while (sinew_host_progress(host).work < 1000) {
+  }
+  MU_CHECK(sinew_host_progress(host).work > 0);
+  save("rig.lua", "--\n" DOOR); /* another save ends the endless one */
+  MU_INT(ending(), SINEW_HOST_RELOADED);
+  MU_NEAR(get("hinge.turn"), 49, 0);
+  MU_OK(eval());
+  save("rig.lua", "return 1");
+
+  MU_CHECK(starting());
+  MU_INT(ending(), SINEW_HOST_FAILED);
+  MU_HAS(error.text, "must return its rig");
+  MU_OK(eval());
+  END();
+}
+
+MU_TEST(a_load_in_the_background_is_cancelled) {
+  MU_CHECK(begin_aside(DOOR));
+  MU_INT(ending(), SINEW_HOST_RELOADED);
+  const sinew_rig *rig = sinew_host_rig(host);
+  /* of another path: the one before stays, and is watched */
+  save("other.lua", ENDLESS);
+  MU_OK(sinew_host_load(host, scratch_path("other.lua"), &error));
+  MU_INT(look(), SINEW_HOST_LOADING);
+  sinew_host_cancel(host);
+  MU_INT(ending(), SINEW_HOST_FAILED);
+  MU_INT(error.status, SINEW_ERR_CANCELLED);
+  MU_TEXT(sinew_host_path(host), scratch_path("rig.lua"));
+  MU_CHECK(sinew_host_rig(host) == rig);
+  MU_INT(settle(), SINEW_HOST_SAME);
+  /* of the same path: the next save loads it */
+  save("rig.lua", ENDLESS);
+  MU_CHECK(starting());
+  sinew_host_cancel(host);
+  MU_INT(ending(), SINEW_HOST_FAILED);
+  MU_INT(error.status, SINEW_ERR_CANCELLED);
+  MU_CHECK(sinew_host_rig(host) == rig);
+  MU_INT(settle(), SINEW_HOST_SAME);
+  save("rig.lua", "--\n" DOOR);
+  MU_CHECK(starting());
+  MU_INT(ending(), SINEW_HOST_RELOADED);
+  /* another load ends one that runs, and so does the end of the host */
+  MU_OK(sinew_host_load(host, scratch_path("other.lua"), &error));
+  MU_OK(sinew_host_load(host, scratch_path("rig.lua"), &error));
+  MU_INT(ending(), SINEW_HOST_RELOADED);
+  MU_OK(sinew_host_load(host, scratch_path("other.lua"), &error));
+  END();
+}
+
+MU_TEST(options_are_chosen_in_the_background) {
+  MU_CHECK(begin_aside(CHOICES));
+  MU_INT(ending(), SINEW_HOST_RELOADED);
+  MU_OK(sinew_host_choose(host, "side", "left", &error));
+  MU_CHECK(has_segment("right"));
+  MU_INT(ending(), SINEW_HOST_RELOADED);
+  MU_CHECK(has_segment("left") && !has_segment("right"));
+  MU_OK(sinew_host_choose(host, "side", "lft", &error));
+  MU_INT(ending(), SINEW_HOST_FAILED);
+  MU_HAS(error.text, "did you mean 'left'?");
+  MU_TEXT(sinew_host_option_info(host, 1).value, "left");
+  save("rig.lua", CHOICES "\n");
+  MU_CHECK(starting());
+  MU_INT(ending(), SINEW_HOST_RELOADED);
+  MU_CHECK(has_segment("left"));
+  END();
+}
+
 #define MESHES                                                                                     \
   "local sinew = require 'sinew'\n"                                                                \
   "local rig, mesh = sinew.rig 'r', sinew.mesh\n"                                                  \

@@ -108,6 +108,13 @@ static sinew_host_news news(void) {
   return SINEW_HOST_SAME;
 }
 
+/* what a load in the background ends with */
+static sinew_host_news ending(void) {
+  sinew_host_news found;
+  while ((found = sinew_host_poll(host, now += 0.1, &error)) == SINEW_HOST_LOADING) usleep(1000);
+  return found;
+}
+
 static const char soft[] =
     "local sinew = require 'sinew'\n"
     "local options = sinew.options { size = { 1, min = 0.5, max = 2 } }\n"
@@ -235,6 +242,32 @@ static void is_the_same(const char *record, const char *floor) {
   MU_CHECK(set_both("j.d", 40));
   MU_CHECK(same_worlds());
   MU_INT((int)sinew_pose_world(sinew_host_pose(host), (sinew_segment){ 1 })[13], 2);
+}
+
+/* the process of a load in the background is ended at once, not when its time is up */
+MU_TEST(a_load_in_its_process_is_cancelled) {
+  if (is_emulated(__func__)) return;
+  sinew_host_desc desc = patient_host_desc();
+  desc.isolate = program;
+  desc.load_seconds = 3600;
+  desc.background = true;
+  MU_CHECK(begin(0));
+  sinew_host_destroy(host);
+  host = sinew_host_create(&desc, &error);
+  scratch_text("rig.lua", "while true do end");
+  MU_OK(load("rig.lua"));
+  for (int i = 0; i < 5; i++) {
+    MU_INT(sinew_host_poll(host, now += 0.1, &error), SINEW_HOST_LOADING);
+    usleep(10000);
+  }
+  sinew_host_cancel(host);
+  MU_INT(ending(), SINEW_HOST_FAILED);
+  MU_INT(error.status, SINEW_ERR_CANCELLED);
+  scratch_text("rig.lua", "return require 'sinew'.rig 'mended'");
+  MU_INT(news(), SINEW_HOST_LOADING);
+  MU_INT(ending(), SINEW_HOST_RELOADED);
+  MU_TEXT(sinew_rig_name(sinew_host_rig(host)), "mended");
+  end();
 }
 
 MU_TEST(a_rig_with_recorded_components_is_the_same_in_its_own_process) {

@@ -24,15 +24,16 @@ static void print_script(const char *text, size_t length, void *user) {
 static bool open_first(state *st, const char *path, sinew_error *wrong, int *code) {
   sinew_error error;
   sinew_error_clear(wrong);
-  if (sinew_host_load(st->host, path, &error) < 0) {
+  sinew_host_news news = loading_start(st, path, &error);
+  if (news == SINEW_HOST_FAILED) {
     char words[300];
     fprintf(stderr, "sinew-viewer: %s%s\n", error.text, si_near_file(path, words, sizeof words));
     if (st->options.render || st->options.choice_count || !FileExists(path)) return false;
     *wrong = error;
-    st->waiting = true;
-    return sinew_host_wait(st->host, &error) >= 0;
   }
-  if (state_set_asked(st, &error)) return true;
+  st->waiting = news != SINEW_HOST_RELOADED;
+  if (st->waiting) return sinew_host_wait(st->host, &error) >= 0;
+  if (loading_set_asked(st, &error)) return true;
   fprintf(stderr, "sinew-viewer: %s\n", error.text);
   *code = 2;
   return false;
@@ -127,6 +128,7 @@ state *app_create(const options *o, const tool *const *tools, int tool_count, in
   desc.cache = sinew_solid_cache_folder(cache, sizeof cache);
   desc.print = print_script;
   desc.isolate = state_isolate(st);
+  desc.background = !o->render;
   desc.options = st->options.choices;
   desc.option_count = st->options.choice_count;
   st->host = sinew_host_create(&desc, &error);
@@ -135,7 +137,7 @@ state *app_create(const options *o, const tool *const *tools, int tool_count, in
     app_destroy(st);
     return NULL;
   }
-  state_take_rig(st);
+  loading_take(st);
   bool drawn = !o->render || scene_finish(st->scene, &error);
   if (!drawn) fprintf(stderr, "sinew-viewer: %s\n", error.text);
   /* what the window would show in red, as a skin that cannot be read */
@@ -284,7 +286,7 @@ static bool behind(state *st) {
 
 static void frame(state *st) {
   double start = GetTime();
-  state_poll(st);
+  loading_poll(st);
   poll_bones(st);
   ui_frame_begin(&st->ui);
   workspace_lay_out(st);
@@ -352,15 +354,15 @@ static void next_frame(state *st) {
     frame(st);
     return;
   }
-  nanosleep(&(struct timespec){ .tv_nsec = 1000000000 / 60 },
-            NULL); /* WaitTime keeps the CPU busy */
+  /* WaitTime keeps the CPU busy */
+  nanosleep(&(struct timespec){ .tv_nsec = st->loading.kind ? 2000000 : 1000000000 / 60 }, NULL);
   input_before_poll();
   PollInputEvents();
   input_after_poll();
   tools_frame(st);
   documents_frame(st);
   poll_bones(st);
-  if (state_poll(st)) st->awake_until = GetTime() + 0.5;
+  if (loading_poll(st)) st->awake_until = GetTime() + 0.5;
   if (touched()) frame(st);
 }
 

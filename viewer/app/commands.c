@@ -52,7 +52,9 @@ RUN(export_mjcf, export_ask(st, EXPORT_MJCF))
 RUN(save, documents_save(st))
 RUN(save_as, documents_save_as(st))
 RUN(revert, documents_revert(st))
+RUN(stop, loading_stop(st))
 RUN(quit, documents_leave(st, NULL))
+ASK(loads, loading_shown(st))
 ASK(unsaved, state_unsaved(st))
 ASK(is_grid, st->show_grid)
 ASK(is_axes, st->show_axes)
@@ -62,10 +64,12 @@ ASK(is_rig, st->workspace.layout == LAYOUT_RIG)
 ASK(is_animate, st->workspace.layout == LAYOUT_ANIMATE)
 ASK(is_bare, st->workspace.bare)
 
-/* the nearest thing that Esc ends: help, the focus, the selection */
+/* the nearest thing that Esc ends: a load, help, the focus, the selection */
 static void leave(state *st, void *self) {
   (void)self;
-  if (st->show_help)
+  if (loading_shown(st))
+    loading_stop(st);
+  else if (st->show_help)
     st->show_help = false;
   else if (st->ui.focus)
     st->ui.focus = 0;
@@ -137,10 +141,16 @@ const command app_commands[] = {
     .icon = ICON_REDO,
     .run = redo },
   { .name = "leave",
-    .title = "Leave: help, a field, the selection",
+    .title = "Leave: loading, help, a field, the selection",
     .key = KEY_ESCAPE,
     .menu = MENU_EDIT,
     .run = leave },
+  { .name = "stop",
+    .title = "Stop loading",
+    .doc = "the rig before stays",
+    .menu = MENU_FILE,
+    .run = stop,
+    .enabled = loads },
   { .name = "rest",
     .title = "Back to rest",
     .doc = "every DOF that moves what is selected",

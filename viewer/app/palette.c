@@ -110,7 +110,7 @@ static void take(state *st, const finding *f) {
   case FIND_BONE: state_select(st, f->what); break;
   case FIND_OPTION:
     if (*f->note)
-      state_choose(st, sinew_host_option_info(st->host, f->index).name, f->note);
+      loading_choose(st, sinew_host_option_info(st->host, f->index).name, f->note);
     else
       tool_set_open(st, "choices", true);
     break;

@@ -223,7 +223,7 @@ static void run_line(state *st, char *text) {
     printf("ok %s\n", sinew_host_path(st->host));
   } else if (strcmp(verb, "load") == 0) {
     documents_forget(st); /* a script is not asked */
-    tool_answer(state_open(st, rest), st->banner);
+    loading_answer(st, loading_open(st, rest));
   } else if (strcmp(verb, "open") == 0 || strcmp(verb, "close") == 0) {
     tool_answer(tool_set_open(st, rest, verb[0] == 'o'),
                 TextFormat("no tool '%s'; `tools` lists them", rest));
@@ -292,9 +292,9 @@ static void run_line(state *st, char *text) {
   }
 }
 
-/* runs the complete lines that were read, until a command has to wait for frames */
+/* runs the complete lines that were read, until a command has to wait for frames or for a rig */
 static void run_lines(state *st) {
-  for (char *end; !frames_to_wait && (end = strchr(line, '\n'));) {
+  for (char *end; !frames_to_wait && !st->loading.asked && (end = strchr(line, '\n'));) {
     *end = '\0';
     if (too_long)
       tool_answer(false, "the line is too long");
@@ -322,7 +322,7 @@ bool remote_poll(state *st) {
   bool any = used > 0;
   for (;;) {
     run_lines(st);
-    if (frames_to_wait || st->quit) return true;
+    if (frames_to_wait || st->loading.asked || st->quit) return true;
     if (ended) st->quit = true; /* every line is answered; unsaved changes are kept */
     if (ended) return true;
     if (used + 1 == sizeof line) {

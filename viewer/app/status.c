@@ -11,9 +11,40 @@
 #include <stdio.h>
 #include <string.h>
 
+/* what a load does that takes long, with a button to stop it */
+static void draw_loading(state *st, Rectangle r) {
+  ui *u = &st->ui;
+  char words[300];
+  float done = loading_words(st, words, sizeof words);
+  float pad = ui_px(u, theme_s4), row = ui_row(u), width = ui_px(u, 96);
+  float y = r.y + (r.height - row) / 2;
+  Rectangle stop = { r.x + r.width - pad - width, y, width, row };
+  Rectangle bar = { fmaxf(stop.x - pad - ui_px(u, 160), r.x + r.width / 2), y + row / 3, 0,
+                    row / 3 };
+  bar.width = stop.x - pad - bar.x;
+  DrawRectangleRec(r, theme_panel);
+  ui_label_in(u, words, r.x + pad, y, bar.x - r.x - 2 * pad, theme_text);
+  ui_box(u, bar, theme_field);
+  Rectangle part = bar;
+  part.width *= done >= 0 ? done : 0.25f;
+  /* to and fro where it is not known how much there is */
+  if (done < 0)
+    part.x += (bar.width - part.width) * (0.5f - 0.5f * cosf((float)GetTime() * 2));
+  if (part.width >= 1) ui_box(u, part, theme_action);
+  if (ui_button(u, ui_id("loading", 1), stop, "Stop (Esc)")) loading_stop(st);
+  if (ui_hot(u, r)) {
+    ui_tip(u, "%s\n%s", words, st->waiting ? "" : "the rig before stays in use until it is loaded");
+    u->wants_mouse = true;
+  }
+}
+
 /* the error of the script, in a strip of its own above the scene */
 static void draw_banner(state *st) {
   Rectangle r = st->workspace.strip;
+  if (loading_shown(st) && r.height > 0) {
+    draw_loading(st, r);
+    return;
+  }
   int lines = workspace_banner_lines(st);
   if (!lines || r.height <= 0) return;
   float row = ui_row(&st->ui), pad = ui_px(&st->ui, theme_s3);

@@ -198,6 +198,10 @@ bool documents_close(state *st) {
   return fine;
 }
 
+void documents_stay(state *st) {
+  if (!st->documents.slot) take_slot(st, true);
+}
+
 /* --- restoring */
 
 static void restore(state *st) {
@@ -365,10 +369,10 @@ static void leave(state *st) {
   documents *d = &st->documents;
   char *next = d->next;
   d->next = NULL;
-  if (!next)
+  if (next)
+    loading_open(st, next);
+  else
     st->quit = true;
-  else if (!state_open(st, next) && !d->slot)
-    take_slot(st, true); /* the old rig stays */
   free(next);
 }
 

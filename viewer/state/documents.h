@@ -44,6 +44,8 @@ void documents_save_as(struct state *st);
 void documents_revert(struct state *st);
 /* Opens another rig, or with NULL quits, after a question if anything is unsaved. */
 void documents_leave(struct state *st, const char *rig);
+/* The other rig could not be opened: keeps recovery files again, if the rig was left. */
+void documents_stay(struct state *st);
 
 /* The path of a file beside the rig, with an ending instead of the rig's. */
 void documents_beside(const struct state *st, const char *ending, char *dest, size_t capacity);

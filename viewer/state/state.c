@@ -1,7 +1,5 @@
-/* What all parts of the viewer use: evaluating, opening and reloading rigs, the camera, messages.
+/* What all parts of the viewer use: evaluating, the camera, messages.
  */
-#include "plain/acting.h"
-#include "plain/side.h"
 #include "state/state.h"
 #include "ui/theme.h"
 #include "engine/src/base/platform.h"
@@ -154,39 +152,6 @@ void state_keep_framed(state *st) {
   if (!same && memcmp(&st->view, &st->framed, sizeof st->view) == 0) state_frame_all(st);
 }
 
-static body_side side_of(const sinew_rig *rig, sinew_segment segment) {
-  return segment.id ? side_of_name(sinew_rig_segment_info(rig, segment).name) : SIDE_NONE;
-}
-
-static void find_sides(state *st) {
-  const sinew_rig *rig = state_rig(st);
-  int count = sinew_rig_segment_count(rig);
-  free(st->sides);
-  st->sides = calloc((size_t)count + 1, sizeof *st->sides);
-  for (int i = 0; st->sides && i < count; i++) {
-    sinew_segment segment = sinew_rig_segment(rig, i);
-    body_side side = side_of(rig, segment);
-    bool starts = side != side_of(rig, sinew_rig_segment_info(rig, segment).parent);
-    if (starts) st->sides[i] = (unsigned char)side;
-  }
-}
-
-/* what each component moves, to mark what is held */
-static void find_moved(state *st) {
-  const sinew_rig *rig = state_rig(st);
-  size_t components = (size_t)sinew_rig_component_count(rig) + 1;
-  free(st->moved_by);
-  free(st->held);
-  st->moved_by = calloc(components, sizeof *st->moved_by);
-  st->held = calloc((size_t)sinew_rig_segment_count(rig) + 1, sizeof *st->held);
-  acting_place *places = calloc(components, sizeof *places);
-  if (places && st->moved_by) {
-    acting_find(rig, places);
-    acting_segments(rig, places, st->moved_by);
-  }
-  free(places);
-}
-
 static void mark_held(state *st) {
   int count;
   sinew_hold *holds = state_holds(st, &count);
@@ -200,153 +165,10 @@ static void mark_held(state *st) {
   free(holds);
 }
 
-/* sets up a new rig: shapes, tools, selection by name */
-static void loaded(state *st, const selection_names *selected) {
-  scene_load(st->scene, st->host);
-  find_moved(st);
-  find_sides(st);
-  st->blocked = (sinew_segment){ 0 };
-  st->asked_dof = (sinew_dof){ 0 };
-  st->hovered = (sinew_segment){ 0 };
-  state_select_names(st, selected);
-  st->banner[0] = '\0';
-  state_eval(st);
-  history_forget_dofs(st);
-  tools_loaded(st);
-}
-
-/* warnings of compiling go to the terminal, the first also to the status line */
-static void say_warnings(state *st) {
-  const char *warnings = sinew_rig_warnings(state_rig(st));
-  if (!*warnings) return;
-  fprintf(stderr, "sinew-viewer: warnings:\n%s\n", warnings);
-  state_say(st, "warning: %.*s", (int)strcspn(warnings, "\n"), warnings);
-}
-
-static void note_known(state *st) {
-  changes_free(st->known);
-  st->known = changes_note(state_rig(st));
-}
-
-void state_take_rig(state *st) {
-  loaded(st, &(selection_names){ .segment = "" });
-  note_known(st);
-  say_warnings(st);
-  if (!st->waiting) documents_open(st);
-}
-
-bool state_set_asked(state *st, sinew_error *error) {
-  for (int i = 0; i < st->options.dof_count; i++) {
-    float value;
-    sinew_dof dof = state_find_dof(st, st->options.dofs[i], &value, error);
-    if (!dof.id || sinew_pose_set(state_pose(st), dof, value, error) < 0) return false;
-  }
-  return true;
-}
-
-/* the first good load of a rig that was broken when the viewer started */
-static void start_late(state *st) {
-  sinew_error error;
-  st->waiting = false;
-  documents_open(st);
-  if (!state_set_asked(st, &error)) state_say(st, "%s", error.text);
-  if (st->options.select)
-    state_select(st, (selection){ .segment = sinew_rig_find_segment(state_rig(st),
-                                                                    st->options.select, NULL) });
-  state_eval(st);
-  state_frame_all(st);
-}
-
-bool state_open(state *st, const char *path) {
-  sinew_error error;
-  if (sinew_host_load(st->host, path, &error) < 0) {
-    state_wrong(st, error.text);
-    return false;
-  }
-  st->waiting = false;
-  history_clear(st->history);
-  state_say(st, "opened %s", path);
-  state_take_rig(st);
-  state_frame_all(st);
-  return true;
-}
-
-bool state_choose(state *st, const char *name, const char *value) {
-  sinew_error error;
-  char what[200], chosen[128];
-  selection_names selected = state_selected_names(st);
-  snprintf(chosen, sizeof chosen, "%s = %s", name, value); /* both may go with the old rig */
-  if (sinew_host_choose(st->host, name, value, &error) < 0) {
-    state_wrong(st, error.text);
-    return false;
-  }
-  loaded(st, &selected);
-  changes_say(st->known, state_rig(st), what, sizeof what);
-  note_known(st);
-  state_say(st, "%s: %s", chosen, what);
-  return true;
-}
-
-/* Editors delete a file and create it again; a file that stays away is told. Whether it is new. */
-static bool say_missing(state *st, const char *text) {
-  double now = GetTime();
-  if (st->missing_since == 0) st->missing_since = now;
-  const uint64_t print = print_bytes(print_start, text, strlen(text));
-  if (now - st->missing_since < 1 || st->missing_told == print) return false;
-  st->missing_told = print;
-  state_wrong(st, text);
-  return true;
-}
-
-/* it is there again, as it was */
-static bool say_found(state *st) {
-  bool told = st->missing_told != 0;
-  st->missing_since = 0;
-  st->missing_told = 0;
-  if (told) state_eval(st); /* which clears the banner */
-  return told;
-}
-
 const char *state_isolate(const state *st) {
   static char path[PATH_MAX];
   if (!st->options.isolate) return NULL;
   return si_program_again(path, sizeof path) ? path : "sinew-viewer";
-}
-
-/* a reload for the tuning that was just saved is no news; the end of the rig's process is */
-static void say_reloaded(state *st, double start, const char *ended, const char *what) {
-  if (*ended) {
-    fprintf(stderr, "sinew-viewer: %s\n", ended);
-    state_say(st, "%s", ended);
-  } else if (!st->documents.saved_at || start - st->documents.saved_at > 2) {
-    state_say(st, "reloaded in %.0f ms: %s", (GetTime() - start) * 1000, what);
-  }
-}
-
-bool state_poll(state *st) {
-  sinew_error error;
-  double start = GetTime();
-  char what[200];
-  selection_names selected = state_selected_names(st);
-  switch (sinew_host_poll(st->host, start, &error)) {
-  case SINEW_HOST_RELOADED:
-    st->missing_since = 0;
-    st->missing_told = 0;
-    loaded(st, &selected);
-    changes_say(st->known, state_rig(st), what, sizeof what);
-    note_known(st);
-    say_reloaded(st, start, error.text, what);
-    if (st->waiting) start_late(st);
-    say_warnings(st);
-    return true;
-  case SINEW_HOST_FAILED:
-    st->missing_since = 0;
-    st->missing_told = 0;
-    state_wrong(st, error.text);
-    return true;
-  case SINEW_HOST_WAITING: return error.text[0] && say_missing(st, error.text);
-  default: return st->missing_since != 0 && say_found(st);
-  }
 }
 
 sinew_dof state_find_dof(const state *st, const char *argument, float *value, sinew_error *error) {

@@ -9,6 +9,7 @@
 #include "plain/changes.h"
 #include "state/documents.h"
 #include "state/history.h"
+#include "state/loading.h"
 #include "state/options.h"
 #include "state/question.h"
 #include "state/select.h"
@@ -66,22 +67,12 @@ typedef struct state {
   bool no_legend;        /* of the limits, in pictures after the first of a sheet */
   double missing_since;  /* a file of the rig is not there or empty; 0: all are there */
   uint64_t missing_told; /* what the banner says of it, in short; 0: nothing */
-  bool waiting;          /* for a rig that was broken at the start: the scene is empty */
+  loading loading;
+  bool waiting; /* for a rig that is broken or takes long at the start: the scene is empty */
 } state;
 
 /* Evaluates the pose; a failure goes to the banner. */
 void state_eval(state *st);
-/* Opens another rig; on failure the old one stays, and the banner shows the error. */
-bool state_open(state *st, const char *path);
-/* Chooses another value of an option of the rig, which is loaded again; false, with the error in
- * the banner, if that fails. */
-bool state_choose(state *st, const char *name, const char *value);
-/* Reloads the rig if its files have changed; returns whether anything happened. */
-bool state_poll(state *st);
-/* Sets up scene and tools for the rig that the host has loaded. */
-void state_take_rig(state *st);
-/* Sets the DOFs of the command line; false, with `error` filled, if one is wrong. */
-bool state_set_asked(state *st, sinew_error *error);
 /* Shows an error in the banner, with the source line that it names. */
 void state_wrong(state *st, const char *text);
 /* The file of a place in a message: Lua shortens long paths from the left, with dots. NULL if the

@@ -89,6 +89,7 @@ void workspace_show(state *st, layout_kind layout) {
 }
 
 int workspace_banner_lines(const state *st) {
+  if (loading_shown(st)) return 1;
   int lines = st->banner[0] != '\0';
   for (const char *c = st->banner; *c; c++) lines += *c == '\n';
   return lines < most_banner ? lines : most_banner;

@@ -17,12 +17,6 @@ static int option_count(const state *st) {
   return count < most_shown ? count : most_shown;
 }
 
-static void loaded(state *st, void *self) {
-  choices *c = self;
-  for (int i = 0; i < option_count(st); i++)
-    snprintf(c->typed[i], sizeof c->typed[i], "%s", sinew_host_option_info(st->host, i).value);
-}
-
 /* a line for each word of "full|simple"; whether another one was chosen */
 static bool words(state *st, const sinew_host_option *o, int i, Rectangle line) {
   const char *at = o->allowed;
@@ -32,7 +26,7 @@ static bool words(state *st, const sinew_host_option *o, int i, Rectangle line) 
     snprintf(word, sizeof word, "%.*s", length, at);
     bool shown = strcmp(word, o->value) == 0;
     if (ui_item(&st->ui, ui_id("choices", i * most_words + k), line, word, shown) && !shown) {
-      state_choose(st, o->name, word);
+      loading_choose(st, o->name, word);
       return true;
     }
     line.y += line.height;
@@ -46,10 +40,11 @@ static bool words(state *st, const sinew_host_option *o, int i, Rectangle line) 
 static bool number(state *st, choices *c, const sinew_host_option *o, int i, Rectangle line) {
   int id = ui_id("choices", i * most_words);
   bool had = st->ui.focus == id;
+  if (!had) snprintf(c->typed[i], sizeof c->typed[i], "%s", o->value);
   ui_input(&st->ui, id, line, o->allowed, c->typed[i], sizeof c->typed[i]);
   bool enter = had && st->ui.focus != id && (IsKeyPressed(KEY_ENTER) || IsKeyPressed(KEY_KP_ENTER));
   if (!enter || strcmp(c->typed[i], o->value) == 0) return false;
-  if (!state_choose(st, o->name, c->typed[i])) loaded(st, c);
+  loading_choose(st, o->name, c->typed[i]);
   return true;
 }
 
@@ -93,10 +88,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   if (strcmp(verb, "option") != 0) return false;
   if (!equals) return tool_answer(false, "NAME=VALUE is expected");
   *equals = '\0';
-  bool fine = state_choose(st, rest, equals + 1);
-  char why[256];
-  snprintf(why, sizeof why, "%.*s", (int)strcspn(st->banner, "\n"), st->banner);
-  return tool_answer(fine, why);
+  return loading_answer(st, loading_choose(st, rest, equals + 1));
 }
 
 const tool tool_choices = { .name = "choices",
@@ -105,7 +97,6 @@ const tool tool_choices = { .name = "choices",
                             .dock = DOCK_RIGHT,
                             .key = KEY_V,
                             .size = sizeof(choices),
-                            .loaded = loaded,
                             .panel = panel,
                             .remote = remote,
                             .remote_help = "options | option NAME=VALUE" };

@@ -4,6 +4,7 @@
 #if !defined(_WIN32)
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/platform.h"
 
 #include <errno.h>
@@ -16,18 +17,21 @@
 #define MSG_NOSIGNAL 0
 #endif
 
-/* waits until the socket can be read or written; 1, 0 when time is up, -1 on failure */
+enum { look_for_stop = 20 }; /* milliseconds after which a side that waits looks whether to stop */
+
+/* waits until the socket can be read or written; 1, 0 when time is up or a budget of this thread
+ * has stopped, -1 on failure */
 static int wait_for(int file, short events, uint64_t deadline) {
   for (;;) {
     int milliseconds = -1;
     if (deadline) {
-      uint64_t now = si_clock(), left = deadline > now ? deadline - now : 0;
-      milliseconds = left > 1000000000u * 60 ? 60000 : (int)((left + 999999) / 1000000);
+      uint64_t now = si_clock(), left = deadline > now ? (deadline - now + 999999) / 1000000 : 0;
+      milliseconds = left > look_for_stop ? look_for_stop : (int)left;
     }
     struct pollfd one = { .fd = file, .events = events };
     int found = poll(&one, 1, milliseconds);
     if (found > 0) return one.revents & (events | POLLHUP) ? 1 : -1;
-    if (found == 0 && deadline && si_clock() >= deadline) return 0;
+    if (found == 0 && deadline && (si_stopped() || si_clock() >= deadline)) return 0;
     if (found < 0 && errno != EINTR) return -1;
   }
 }

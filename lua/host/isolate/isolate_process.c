@@ -5,6 +5,7 @@
 #include "lua/host/isolate/isolate.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "base/platform.h"
 #include "base/text.h"
@@ -242,6 +243,8 @@ static si_isolate *start(const sinew_host_desc *desc, sinew_error *error) {
 
 /* --- messages */
 
+static const char stopped[] = "the rig's process was stopped";
+
 static void print(si_isolate *p, si_wire *message) {
   if (!p->print || !message->size || p->printed >= most_printed) return;
   p->printed += message->size;
@@ -260,9 +263,10 @@ static bool await(si_isolate *p, si_wire *dest, uint64_t deadline, const char *l
     if (got == 1 && kind == SI_MESSAGE_PRINT) print(p, dest);
     if (got == 1) si_wire_free(dest);
     if (got == 1 && (kind == SI_MESSAGE_PRINT || kind == SI_MESSAGE_WAKE)) continue;
-    end(p, got == 1   ? "the rig's process sent what is no answer, and was ended"
-           : got == 0 ? late
-                      : NULL);
+    end(p, got == 1       ? "the rig's process sent what is no answer, and was ended"
+           : si_stopped() ? stopped
+           : got == 0     ? late
+                          : NULL);
     return false;
   }
 }
@@ -322,7 +326,9 @@ si_isolate *si_isolate_load(const sinew_host_desc *desc, const char *path,
   /* compiling and reading meshes are not part of the script's time */
   bool came = ask(p, SI_MESSAGE_LOAD, &question, &answer, 2 * desc->load_seconds + 1);
   si_wire_free(&question);
-  if (!came)
+  if (!came && si_stopped())
+    si_fail_stopped(error);
+  else if (!came)
     si_fail(error, SINEW_ERR_SCRIPT, "%s: %s", path, p->why);
   else if (!si_report_read(answer.at, answer.size, dest))
     si_fail(error, SINEW_ERR_SCRIPT, "%s: the rig's process sent a report that is wrong", path);
@@ -371,9 +377,10 @@ static bool sleep_for_answer(si_isolate *p, uint64_t deadline) {
     if (got == 1 && kind == SI_MESSAGE_PRINT) print(p, &message);
     if (got == 1) si_wire_free(&message);
     if (got == 1 && (kind == SI_MESSAGE_PRINT || kind == SI_MESSAGE_WAKE)) continue;
-    end(p, got == 1   ? "the rig's process sent what is no answer, and was ended"
-           : got == 0 ? late
-                      : NULL);
+    end(p, got == 1       ? "the rig's process sent what is no answer, and was ended"
+           : si_stopped() ? stopped
+           : got == 0     ? late
+                          : NULL);
     return false;
   }
   atomic_store(&p->shared->parent_sleeps, 0);

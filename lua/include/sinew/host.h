@@ -57,6 +57,11 @@ typedef struct sinew_host_desc {
    * SINEW_ERR_SCRIPT, and sinew_host_poll starts it again. Scripted components are then
    * differentiated by differences unless they are recorded, and cannot be given objects. */
   const char *isolate;
+  /* Loads run on a thread of their own, so that the program goes on with the rig before:
+   * sinew_host_load and sinew_host_choose return at once, and sinew_host_poll says
+   * SINEW_HOST_LOADING until it says how the load has ended. A load that begins while another one
+   * runs ends that. `print` is called on that thread. */
+  bool background;
 } sinew_host_desc;
 
 /* At most five seconds and 100 million instructions to load, one second and 10 million to evaluate,
@@ -76,8 +81,9 @@ SINEW_API void sinew_host_destroy(sinew_host *host); /* NULL is allowed */
  * stays in use. Options that were chosen count for the first path; another one has its defaults.
  */
 SINEW_API sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *error);
-/* Gives a host whose first load has failed an empty rig to go on with. It still watches the files
- * of that load, so that sinew_host_poll loads the rig when they are mended. */
+/* Gives a host whose first load has failed, or still runs, an empty rig to go on with. After a
+ * failure it watches the files of that load, so that sinew_host_poll loads the rig when they are
+ * mended. */
 SINEW_API sinew_status sinew_host_wait(sinew_host *host, sinew_error *error);
 
 /* Stops what the host does now on another thread: loading, evaluating, making a shape, writing. It
@@ -91,11 +97,14 @@ typedef enum sinew_host_news {
   SINEW_HOST_SAME,     /* nothing changed */
   SINEW_HOST_WAITING,  /* a file is being written, or it is missing: then `error` names it */
   SINEW_HOST_RELOADED, /* rig and pose are new; if the rig's process had ended, `error` says so */
-  SINEW_HOST_FAILED    /* a file changed, but the script is wrong now: see `error` */
+  SINEW_HOST_FAILED,   /* a file changed, but the script is wrong now: see `error` */
+  SINEW_HOST_LOADING   /* a load runs in the background */
 } sinew_host_news;
 
 /* Checks the files that the rig was made from, and reloads it if one has changed. `now` is in
- * seconds, of any monotonic clock. After FAILED, the next change causes another try.
+ * seconds, of any monotonic clock. After FAILED, the next change causes another try. A load in the
+ * background that is cancelled has failed with SINEW_ERR_CANCELLED; if it was of another path, the
+ * host keeps the path and the files that it had.
  *
  * If the rig's process has ended (sinew_host_desc.isolate), the rig is loaded again, three times in
  * ten seconds at most; after that, when a DOF of the host's pose or a file changes. */
