@@ -55,6 +55,8 @@ typedef struct command {
 extern const char *command_tuning;
 /* --isolate: the script runs in a process of its own. */
 extern bool command_isolate;
+/* The value of --load-seconds, a positive number; NULL: the default. */
+extern const char *command_load_seconds;
 /* The values of --option, "name=value". */
 extern const char *const *command_options;
 extern int command_option_count;

@@ -17,6 +17,7 @@
 
 const char *command_tuning;
 bool command_isolate;
+const char *command_load_seconds;
 const char *const *command_options;
 int command_option_count;
 
@@ -60,6 +61,7 @@ sinew_host *command_open(const char *path) {
   desc.cache = sinew_solid_cache_folder(cache, sizeof cache);
   desc.print = print_text;
   if (command_isolate) desc.isolate = si_program_again(program, sizeof program) ? program : "sinew";
+  if (command_load_seconds) sinew_host_desc_load_time(&desc, strtod(command_load_seconds, NULL));
   desc.tuning = command_tuning;
   desc.options = command_options;
   desc.option_count = command_option_count;
@@ -185,6 +187,7 @@ static bool unknown_option(const command *self, const command_option *options, c
   si_nearest_start(&nearest, name);
   si_nearest_offer(&nearest, "--tuning");
   si_nearest_offer(&nearest, "--isolate");
+  si_nearest_offer(&nearest, "--load-seconds");
   si_nearest_offer(&nearest, "--option");
   for (int i = 0; i < 32 && options[i].name; i++) {
     snprintf(names[i], sizeof names[i], "%.*s", (int)strcspn(options[i].name, " "),

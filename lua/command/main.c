@@ -39,7 +39,7 @@ static int usage(FILE *to, int code) {
       "default is RIG.tuning.lua beside RIG.lua, if there is one; --tuning none ignores it.\n"
       "--option NAME=VALUE chooses an option of the rig, any number of them; check lists them.\n"
       "--isolate runs the rig's script in a process of its own, which can only compute and read\n"
-      "the rig's folder.\n"
+      "the rig's folder. --load-seconds N lets it take longer to load (5).\n"
       "\nSee `sinew COMMAND --help`, which also shows an example. Exit codes: 0 success, 1 an "
       "error in a file, 2 an error in "
       "the arguments.\n");
@@ -56,28 +56,34 @@ static int unknown_command(const char *typed) {
   return EXIT_CALL;
 }
 
-/* removes `--tuning FILE`, `--tuning none`, `--option NAME=VALUE` and `--isolate`, which every
- * command accepts, from the arguments. `options` has room for all arguments. Returns a message if
- * one is wrong, or NULL. */
+/* removes the options of `common` and `--isolate`, which every command accepts, from the arguments.
+ * `options` has room for all arguments. Returns a message if one is wrong, or NULL. */
 static const char *take_common(int *argc, char **argv, const char **options) {
+  static const char *const common[] = { "--tuning", "--option", "--load-seconds" };
+  static const char *const expected[] = { "'--tuning' expects a file or 'none'",
+                                          "'--option' expects NAME=VALUE",
+                                          "'--load-seconds' expects a positive number" };
   int kept = 0;
   for (int i = 0; i < *argc; i++) {
-    bool tuning = strcmp(argv[i], "--tuning") == 0, option = strcmp(argv[i], "--option") == 0;
+    int which = 0;
+    while (which < 3 && strcmp(argv[i], common[which]) != 0) which++;
     if (strcmp(argv[i], "--isolate") == 0) {
       command_isolate = true;
       continue;
     }
-    if (!tuning && !option) {
+    if (which == 3) {
       argv[kept++] = argv[i];
       continue;
     }
-    bool missing = ++i == *argc;
-    if (tuning && (missing || !*argv[i])) return "'--tuning' expects a file or 'none'";
-    if (option && (missing || !strchr(argv[i], '='))) return "'--option' expects NAME=VALUE";
-    if (option)
-      options[command_option_count++] = argv[i];
-    else
-      command_tuning = strcmp(argv[i], "none") == 0 ? "" : argv[i];
+    const char *value = ++i < *argc ? argv[i] : "";
+    char *end;
+    bool fine = which == 0   ? *value != '\0'
+                : which == 1 ? strchr(value, '=') != NULL
+                             : strtod(value, &end) > 0 && !*end;
+    if (!fine) return expected[which];
+    if (which == 0) command_tuning = strcmp(value, "none") == 0 ? "" : value;
+    if (which == 1) options[command_option_count++] = value;
+    if (which == 2) command_load_seconds = value;
   }
   *argc = kept;
   return NULL;

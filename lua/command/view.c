@@ -15,16 +15,20 @@ static int run(int argc, char **argv) {
         "'--tuning' is not supported: the viewer reads the tuning file beside the rig");
   si_broken_pipe_is_error(false); /* the next program says so itself */
   char path[PATH_MAX + 16];
-  char **line = calloc((size_t)(argc + 2 * command_option_count) + 3, sizeof *line);
+  char **line = calloc((size_t)(argc + 2 * command_option_count) + 5, sizeof *line);
   if (!line) return EXIT_RIG;
-  for (int i = 0; i < argc; i++) line[i + 1] = argv[i];
-  static char option[] = "--option";
+  int count = 1;
+  for (int i = 0; i < argc; i++) line[count++] = argv[i];
+  static char option[] = "--option", isolate[] = "--isolate", seconds[] = "--load-seconds";
   for (int i = 0; i < command_option_count; i++) {
-    line[argc + 1 + 2 * i] = option;
-    line[argc + 2 + 2 * i] = (char *)(uintptr_t)command_options[i];
+    line[count++] = option;
+    line[count++] = (char *)(uintptr_t)command_options[i];
   }
-  static char isolate[] = "--isolate";
-  if (command_isolate) line[argc + 1 + 2 * command_option_count] = isolate;
+  if (command_isolate) line[count++] = isolate;
+  if (command_load_seconds) {
+    line[count++] = seconds;
+    line[count] = (char *)(uintptr_t)command_load_seconds;
+  }
   static char name[] = "sinew-viewer";
   char *slash = si_program_path(path, PATH_MAX) ? strrchr(path, '/') : NULL;
   if (slash) {

@@ -18,6 +18,14 @@ sinew_host_desc sinew_default_host_desc(void) {
                             .memory = d.memory };
 }
 
+void sinew_host_desc_load_time(sinew_host_desc *desc, double seconds) {
+  const sinew_host_desc normal = sinew_default_host_desc();
+  if (!SI_EXPECT(desc && seconds > 0)) return;
+  double instructions = (double)normal.load_instructions * seconds / normal.load_seconds;
+  desc->load_seconds = seconds;
+  desc->load_instructions = instructions < 0x1p62 ? (int64_t)instructions : INT64_MAX / 2;
+}
+
 /* a copy of a text of the desc; false when memory runs out */
 static bool keep(const char **text) {
   if (!*text) return true;

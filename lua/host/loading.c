@@ -168,6 +168,14 @@ static sinew_status begin(sinew_host *host, const char *path, const si_chosen *c
     free_loading(host, l);
     return si_fail_memory(error);
   }
+  /* the first load tells its files when it ends; until then the script itself is watched */
+  si_watch_file script = { path, si_file_look(path), false };
+  sinew_status status =
+      si_watch_count(host->watch) ? SINEW_OK : si_watch_set(host->watch, &script, 1, error);
+  if (status < 0) {
+    free_loading(host, l);
+    return status;
+  }
   if (host->desc.background && begin_thread(l)) {
     host->loading = l;
     return SINEW_OK;

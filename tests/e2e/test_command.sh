@@ -63,6 +63,10 @@ wrong "files in a sandbox" "sinew: *wrong.lua:1: *'io'): a rig script runs in a 
 wrong "no rig" "sinew: *wrong.lua: the script returns nothing*" 'local a'
 wrong "another thing" "sinew: *wrong.lua: a rig script must return its rig, not number" 'return 1'
 wrong "an endless loop" "sinew: *wrong.lua:1: stopped: loading took more than*" 'while true do end'
+expect "less time to load" 0 1 sh -c \
+  "$sinew check --load-seconds 1 $play/wrong.lua 2>&1 | grep -cE 'more than (20000000|1 s)'"
+expect "no time to load" 2 "sinew check: '--load-seconds' expects a positive number" \
+  first $sinew check --load-seconds 0 "$play/wrong.lua"
 wrong "what strangers may not" "sinew: *wrong.lua:1: *'os'*" 'os.execute "date"'
 head -n 8 $elbow | sed '$s/$/ rig:joint_set "x":rotation { 3, axis = { 0, 0, 0 } } return rig/' \
   >"$play/zero.lua"

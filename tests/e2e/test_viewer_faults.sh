@@ -65,6 +65,50 @@ mv "$scratch/renamed" "$scratch/inner"
 expect "and is there again" 0 "ok " until_answer banner "ok "
 tell quit
 
+# a rig that never ends to load: the window goes on with the one before, until the load is stopped
+script 1 >"$rig"
+{
+  script 5 | sed 's/return rig//'
+  echo 'while true do end'
+} >"$scratch/endless.lua"
+answers() { grep -c "" "$scratch/out"; }
+viewer_start "$rig" --size 640x400 --load-seconds 100000
+had=$(answers)
+echo "load $scratch/endless.lua" >&3
+sleep 1
+expect "a load is answered when it has ended" 0 "$had" answers
+xdotool key Escape
+while [ "$(answers)" = "$had" ]; do sleep 0.05; done
+expect "Esc stops it" 0 "error endless.lua: stopped; the rig before stays" tail -n 1 "$scratch/out"
+expect "the rig before stays" 0 "ok *0 1 0 1" ask "world bone"
+tell frame
+cp "$scratch/endless.lua" "$rig"
+expect "a save that loads for ever is shown with a button" 0 "ok ?*" until_answer "where 1 loading" "ok ?*"
+expect "meanwhile the rig before is there" 0 "ok *0 1 0 1" ask "world bone"
+# shellcheck disable=SC2046 # two words
+click $(middle 1 loading)
+expect "which stops it" 0 "ok *one.lua: loading was stopped; the next save loads it again" until_answer banner "ok ?*"
+expect "and is gone" 0 "error*" until_answer "where 1 loading" "error*"
+script 6 >"$rig"
+expect "the next save loads it" 0 "ok *0 6 0 1" until_answer "world bone" "ok *0 6 0 1"
+cp "$scratch/endless.lua" "$rig"
+expect "again for ever" 0 "ok ?*" until_answer "where 1 loading" "ok ?*"
+script 7 >"$rig"
+expect "until it is saved once more" 0 "ok *0 7 0 1" until_answer "world bone" "ok *0 7 0 1"
+cp "$scratch/endless.lua" "$rig"
+expect "a third time" 0 "ok ?*" until_answer "where 1 loading" "ok ?*"
+tell quit
+wait "$viewer_pid"
+expect "the window closes at once" 0 0 echo $?
+cp "$scratch/endless.lua" "$rig"
+viewer_start "$rig" --size 640x400 --load-seconds 100000
+expect "the first rig never ends to load" 0 "ok ?*" until_answer "where 1 loading" "ok ?*"
+expect "the window is there" 0 "ok 240 76 400 *" ask scene
+script 8 >"$rig"
+expect "mended" 0 "ok *0 8 0 1" until_answer "world bone" "ok *0 8 0 1"
+tell quit
+script 3 >"$rig"
+
 # pipes that nobody writes to, where documents are expected
 mkfifo "$scratch/one.keys.json" "$scratch/one.pose.json"
 viewer_start "$rig" --size 300x200

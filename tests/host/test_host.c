@@ -948,6 +948,15 @@ MU_TEST(a_load_in_the_background_is_cancelled) {
   END();
 }
 
+MU_TEST(a_longer_time_to_load_has_more_instructions) {
+  sinew_host_desc desc = sinew_default_host_desc();
+  sinew_host_desc_load_time(&desc, 2 * desc.load_seconds);
+  MU_NEAR(desc.load_seconds, 10, 0);
+  MU_CHECK(desc.load_instructions == 2 * sinew_default_host_desc().load_instructions);
+  sinew_host_desc_load_time(&desc, 1e300);
+  MU_CHECK(desc.load_instructions == INT64_MAX / 2);
+}
+
 MU_TEST(options_are_chosen_in_the_background) {
   MU_CHECK(begin_aside(CHOICES));
   MU_INT(ending(), SINEW_HOST_RELOADED);

@@ -129,6 +129,7 @@ state *app_create(const options *o, const tool *const *tools, int tool_count, in
   desc.print = print_script;
   desc.isolate = state_isolate(st);
   desc.background = !o->render;
+  if (o->load_seconds > 0) sinew_host_desc_load_time(&desc, o->load_seconds);
   desc.options = st->options.choices;
   desc.option_count = st->options.choice_count;
   st->host = sinew_host_create(&desc, &error);

@@ -143,7 +143,7 @@ static void failed(state *st, const loading *l, const sinew_error *error) {
   if (error->status != SINEW_ERR_CANCELLED)
     state_wrong(st, error->text);
   else if (another || l->kind == LOADING_CHOICE)
-    state_say(st, "%s: stopped; the rig before stays", l->what);
+    state_say(st, "%s: stopped; the rig before stays", another ? GetFileName(l->what) : l->what);
   else
     state_wrong(st, TextFormat("%s: loading was stopped; the next save loads it again",
                                sinew_host_path(st->host)));
@@ -212,11 +212,14 @@ bool loading_poll(state *st) {
 
 /* --- its beginning */
 
+/* the clock of raylib starts again with the window */
+static double seconds(void) { return IsWindowReady() ? GetTime() : 0; }
+
 /* Waits a short while for a load that has begun with `status`. */
 static sinew_host_news wait_for(sinew_host *host, sinew_status status, sinew_error *error) {
   if (status < 0) return SINEW_HOST_FAILED;
   for (int i = 0; i < wait_at_once; i++) {
-    sinew_host_news news = sinew_host_poll(host, GetTime(), error);
+    sinew_host_news news = sinew_host_poll(host, seconds(), error);
     if (news == SINEW_HOST_SAME || news == SINEW_HOST_WAITING) return SINEW_HOST_RELOADED;
     if (news != SINEW_HOST_LOADING) return news;
     nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);

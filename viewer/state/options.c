@@ -46,6 +46,12 @@ static bool read_fps(options *o, const char *text) {
   return end != text && !*end && o->fps >= 1 && o->fps <= 100;
 }
 
+static bool read_load_seconds(options *o, const char *text) {
+  char *end;
+  o->load_seconds = strtod(text, &end);
+  return end != text && !*end && o->load_seconds > 0;
+}
+
 static bool read_sheet(options *o, const char *text) {
   return read_pair(text, 1, 64, &o->columns, &o->rows);
 }
@@ -111,6 +117,8 @@ static const option table[] = {
     "expected 1 to 256 threads, got", NUMBER(threads, 256) },
   { "--option", "NAME=VALUE", "sets an option of the rig; may be repeated",
     "expected NAME=VALUE, at most 64 times, got", read_choice, 0, 0 },
+  { "--load-seconds", "N", "how long the rig may take to load (5)",
+    "expected a positive number, got", read_load_seconds, 0, 0 },
   { "--show", "TOOL,TOOL",
     "tools to open; in a picture, what they draw into the scene; limits:cones+axes shows\n"
     "                     only these kinds of limits, of cones, ellipsoids, axes, fields and aims",

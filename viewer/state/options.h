@@ -15,6 +15,7 @@ typedef struct options {
   const char *focus;                 /* segments that fill a picture; NULL: all */
   float zoom;                        /* how many times nearer the camera of a picture is */
   bool isolate;                      /* the script runs in a process of its own */
+  double load_seconds;               /* that the script may take; 0: the default */
   bool remote;                       /* takes commands from standard input */
   int frames;                        /* number of frames to render; 0: one picture */
   int columns, rows;                 /* columns and rows of a contact sheet; 0: none */
