@@ -72,10 +72,23 @@ static void destroy(void *self) {
   primitives_destroy(l->primitives);
 }
 
+/* how far the farthest child of each segment is; NULL when memory runs out */
+static float *find_farthest(const sinew_rig *rig) {
+  int count = sinew_rig_segment_count(rig);
+  float *farthest = calloc((size_t)count + 1, sizeof *farthest);
+  for (int i = 0; farthest && i < count; i++) {
+    sinew_segment_info child = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
+    if (!child.parent.id) continue;
+    float *most = &farthest[child.parent.id - 1];
+    *most = fmaxf(*most, space_length(child.rest + 12));
+  }
+  return farthest;
+}
+
 /* how far a segment's shape, or else its children, extends from its origin: along a direction, or
  * with NULL in any direction */
-static float reach(const state *st, sinew_segment segment, const float *along) {
-  const sinew_rig *rig = state_rig(st);
+static float reach(const state *st, sinew_segment segment, const float *along,
+                   const float *farthest) {
   bool shaped =
       sinew_host_solid(st->host, segment) || sinew_host_shape(st->host, segment).vertex_count > 0;
   const Mesh *mesh = shaped ? scene_mesh(st->scene, (int)segment.id - 1) : NULL;
@@ -84,19 +97,16 @@ static float reach(const state *st, sinew_segment segment, const float *along) {
     const float *v = mesh->vertices + 3 * i;
     most = fmaxf(most, along ? space_dot(v, along) : space_length(v));
   }
-  for (int i = 0; !mesh && i < sinew_rig_segment_count(rig); i++) {
-    sinew_segment_info child = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
-    if (child.parent.id == segment.id) most = fmaxf(most, space_length(child.rest + 12));
-  }
+  if (!mesh) most = farthest[segment.id - 1];
   return most > 0.01f ? most : 0.1f;
 }
 
-static float size_of(const state *st, const limit *one) {
+static float size_of(const state *st, const limit *one, const float *farthest) {
   float rest[3];
   if (!one->segment.id) return 0.1f;
-  if (one->kind != LIMIT_CONE) return reach(st, one->segment, NULL);
+  if (one->kind != LIMIT_CONE) return reach(st, one->segment, NULL, farthest);
   sinew_cone_rest(sinew_rig_cone(state_rig(st), one->component), rest);
-  return 0.65f * reach(st, one->segment, rest);
+  return 0.65f * reach(st, one->segment, rest, farthest);
 }
 
 static void loaded(state *st, void *self) {
@@ -109,7 +119,9 @@ static void loaded(state *st, void *self) {
   l->places = calloc(components, sizeof *l->places);
   l->upstream = calloc(components, sizeof *l->upstream);
   l->values = calloc((size_t)sinew_rig_dof_count(rig) + 1, sizeof *l->values);
-  if (!l->list || !l->places || !l->upstream || !l->values) {
+  float *farthest = find_farthest(rig);
+  if (!l->list || !l->places || !l->upstream || !l->values || !farthest) {
+    free(farthest);
     drop_all(l);
     return;
   }
@@ -126,8 +138,9 @@ static void loaded(state *st, void *self) {
       limit *one = &l->list[l->count++];
       *one = (limit){ .component = c, .kind = (limit_kind)kind, .segment = l->places[i].segment };
       if (kind == LIMIT_MARKS && moved) one->segment = moved[i];
-      one->size = size_of(st, one);
+      one->size = size_of(st, one, farthest);
     }
+  free(farthest);
   free(moved);
 }
 
