@@ -42,6 +42,14 @@ expect "and so are the keys" 0 "ok 2 in 1 channels, 0.1 s, unsaved" ask keys
 export_to export_xml "$scratch/none/out.xml"
 expect "what cannot be written" 0 "ok $scratch/none/out.xml was not written" ask note
 expect "is told" 0 "ok $scratch/none/out.xml: cannot write: No such file*" ask banner
+tell "key 1000" "do export_film" frame
+keys ctrl+a
+type_text "$scratch/long.gif"
+xdotool key Return key Escape
+expect "a long film is stopped" 0 "ok stopped: $scratch/long.gif was not written" \
+  until_answer note "ok stopped*"
+expect "and leaves no file" 0 "ok" sh -c "[ -e '$scratch/long.gif' ] || echo ok"
+expect "the pose is as it was then" 0 "ok 80" ask "get knee.flexion"
 tell quit
 
 # files of tunings and tests are no rigs

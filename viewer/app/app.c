@@ -250,7 +250,7 @@ static void prepare_scene(state *st) {
     st->awake_until = fmax(st->awake_until, GetTime() + 0.5); /* until it is smooth */
 }
 
-static void draw_scene(state *st) {
+void app_draw_scene(state *st) {
   scene_options shown = state_shown(st);
   if (st->software)
     canvas_show(&st->canvas, st->place);
@@ -301,7 +301,7 @@ static void frame(state *st) {
   if (!behind(st)) prepare_scene(st);
   BeginDrawing();
   ClearBackground(theme_window); /* behind the panels */
-  draw_scene(st);
+  app_draw_scene(st);
   st->ui.blocked = st->show_help || st->popup.open || st->show_palette || question_open(st);
   status_ring(st);
   status_sides(st);
@@ -371,6 +371,7 @@ int app_run(state *st) {
   if (st->options.remote) remote_start();
   while (!st->quit) {
     next_frame(st);
+    export_run(st);
     switch (input_ended()) {
     case INPUT_CLOSED: documents_leave(st, NULL); break;
     case INPUT_INTERRUPTED: st->quit = true; break; /* unsaved changes are kept */

@@ -11,6 +11,8 @@ state *app_create(const options *o, const tool *const *tools, int tool_count, in
 bool app_destroy(state *st);
 /* Runs until the window is closed; the exit code. */
 int app_run(state *st);
+/* Draws the scene into the window. */
+void app_draw_scene(state *st);
 
 /* The commands of the window itself. */
 extern const command app_commands[];
@@ -32,6 +34,14 @@ void welcome_open(state *st);
 void welcome_draw(state *st);
 void palette_answer(const state *st, const char *words);
 
+/* A job that keeps the window busy, outside of a frame: `go_on` says whether it was not stopped, and
+ * after a while draws how much of it is done, -1 where that is not known. `end` says the same. */
+void progress_begin(const char *title);
+bool progress_go_on(state *st, float done);
+bool progress_end(state *st);
+/* A bar that fills; with -1 a part of it moves to and fro. */
+void progress_bar(ui *u, Rectangle r, float done);
+
 /* Commands on standard input, one a line. */
 void remote_start(void);
 bool remote_poll(state *st); /* whether a command was read */
@@ -45,5 +55,7 @@ typedef enum export_kind {
   EXPORT_MJCF
 } export_kind;
 void export_ask(state *st, export_kind kind);
+/* Between frames: writes what was asked for. */
+void export_run(state *st);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { samples_a_frame = 8 }; /* of a clip, before samples that are not needed are left out */
 
@@ -22,8 +23,17 @@ static const sinew_clip *clip_of(const state *st) {
   return sinew_clip_channel_count(k->clip) ? k->clip : NULL;
 }
 
+/* waits for the fine bones; false if that was stopped or has failed */
+static bool finish_scene(state *st, sinew_error *error) {
+  for (int all = scene_left(st->scene), left = all; left > 0; left = scene_left(st->scene)) {
+    if (!progress_go_on(st, 1 - (float)left / (float)all)) return false;
+    if (!scene_poll(st->scene)) nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+  }
+  return scene_finish(st->scene, error);
+}
+
 static bool write_picture(state *st, const char *path, sinew_error *error) {
-  if (!scene_finish(st->scene, error)) return false;
+  if (!finish_scene(st, error)) return false;
   Image image = shot_take(st->scene, state_pose(st), &st->view, (int)st->place.width,
                           (int)st->place.height, state_shown(st));
   bool fine = shot_save(image, path, error);
@@ -50,7 +60,7 @@ static bool write_film(state *st, const char *path, sinew_error *error) {
   int dofs = sinew_rig_dof_count(state_rig(st));
   float *pose = malloc(((size_t)dofs + 1) * sizeof *pose);
   if (pose) memcpy(pose, sinew_pose_dofs(state_pose(st)), (size_t)dofs * sizeof *pose);
-  bool fine = pose && scene_finish(st->scene, error) && film_render(st, clip) == 0;
+  bool fine = pose && finish_scene(st, error) && film_render(st, clip, progress_go_on) == 0;
   if (!fine && !*error->text)
     snprintf(error->text, sizeof error->text, "%.4000s", pose ? film_error() : "out of memory");
   st->options = before;
@@ -70,8 +80,9 @@ static bool add_motion(state *st, sinew_gltf *gltf, const sinew_clip *clip, sine
   for (int i = 0; fine && i < count; i++) {
     float time = (float)i / fps;
     sinew_clip_apply(clip, pose, time, NULL);
-    fine =
-        sinew_host_eval(st->host, pose, error) >= 0 && sinew_gltf_add(gltf, pose, time, error) >= 0;
+    fine = progress_go_on(st, (float)i / (float)count) &&
+           sinew_host_eval(st->host, pose, error) >= 0 &&
+           sinew_gltf_add(gltf, pose, time, error) >= 0;
   }
   return fine;
 }
@@ -106,13 +117,14 @@ static bool write_xml(state *st, const char *path, sinew_error *error) {
 }
 
 static sinew_status evaluate(sinew_pose *pose, void *user, sinew_error *error) {
-  return sinew_host_eval(user, pose, error);
+  state *st = user;
+  return progress_go_on(st, -1) ? sinew_host_eval(st->host, pose, error) : SINEW_ERR_CANCELLED;
 }
 
 static bool write_mjcf(state *st, const char *path, sinew_error *error) {
   sinew_mjcf_desc desc = sinew_default_mjcf_desc();
   desc.eval = evaluate;
-  desc.user = st->host;
+  desc.user = st;
   size_t size = 0;
   char *report = NULL;
   char *text = sinew_mjcf_format(state_rig(st), &desc, &size, &report, error);
@@ -136,6 +148,7 @@ static const struct {
 };
 
 static int asked_for;
+static char asked_path[PATH_MAX]; /* to be written after this frame; empty: nothing */
 
 /* the button says when a file would be replaced */
 static void watch(state *st) {
@@ -143,19 +156,23 @@ static void watch(state *st) {
 }
 
 static void answered(state *st, int answer) {
-  char path[sizeof st->question.fields[0].text];
+  if (answer == 0) snprintf(asked_path, sizeof asked_path, "%s", st->question.fields[0].text);
+}
+
+void export_run(state *st) {
   sinew_error error = { 0 };
-  if (answer != 0) return;
-  snprintf(path, sizeof path, "%s", st->question.fields[0].text);
+  char path[sizeof asked_path];
+  if (!*asked_path) return;
+  memcpy(path, asked_path, sizeof path);
+  asked_path[0] = '\0';
   history_watch_dofs(st);
+  progress_begin(formats[asked_for].title);
   bool fine = formats[asked_for].write(st, path, &error);
   history_forget_dofs(st);
-  if (fine) {
-    state_say(st, "wrote %s", path);
-  } else {
-    state_wrong(st, error.text);
-    state_say(st, "%s was not written", path);
-  }
+  const bool stopped = !progress_end(st) && !fine;
+  if (!fine && !stopped) state_wrong(st, error.text);
+  state_say(st, fine ? "wrote %s" : stopped ? "stopped: %s was not written" : "%s was not written",
+            path);
 }
 
 void export_ask(state *st, export_kind kind) {

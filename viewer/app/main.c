@@ -95,7 +95,7 @@ static int run(int argc, char **argv) {
   int code;
   state *st = app_create(&o, tools, tool_count, &code);
   if (!st) return code;
-  code = o.render ? film_render(st, NULL) : app_run(st);
+  code = o.render ? film_render(st, NULL, NULL) : app_run(st);
   if (!app_destroy(st) && code == 0) code = 1;
   return code;
 }

@@ -24,13 +24,7 @@ static void draw_loading(state *st, Rectangle r) {
   bar.width = stop.x - pad - bar.x;
   DrawRectangleRec(r, theme_panel);
   ui_label_in(u, words, r.x + pad, y, bar.x - r.x - 2 * pad, theme_text);
-  ui_box(u, bar, theme_field);
-  Rectangle part = bar;
-  part.width *= done >= 0 ? done : 0.25f;
-  /* to and fro where it is not known how much there is */
-  if (done < 0)
-    part.x += (bar.width - part.width) * (0.5f - 0.5f * cosf((float)GetTime() * 2));
-  if (part.width >= 1) ui_box(u, part, theme_action);
+  progress_bar(u, bar, done);
   if (ui_button(u, ui_id("loading", 1), stop, "Stop (Esc)")) loading_stop(st);
   if (ui_hot(u, r)) {
     ui_tip(u, "%s\n%s", words, st->waiting ? "" : "the rig before stays in use until it is loaded");

@@ -31,6 +31,7 @@ typedef struct film {
   orbit views[most_cameras]; /* frames take turns with them */
   int view_count;
   bool *focus; /* for each segment; NULL: all */
+  film_go_on *go_on;
   char label[160];
   int code; /* of the program if a frame fails: 1, or 2 for a mistake in the arguments */
 } film;
@@ -187,6 +188,7 @@ static void show_sweep(film *f, float part) {
 /* sets the pose and the camera of a frame; false when it cannot be evaluated */
 static bool set_frame(film *f, int i) {
   state *st = f->st;
+  if (f->go_on && !f->go_on(st, (float)i / (float)f->count)) return false;
   float part = f->count > 1 ? (float)i / (float)(f->count - 1) : 0;
   f->label[0] = '\0';
   st->view = f->views[i % f->view_count];
@@ -325,10 +327,11 @@ static int write_sequence(film *f) {
   return ok ? 0 : 1;
 }
 
-int film_render(state *st, const sinew_clip *clip) {
-  film f = { .st = st, .code = 1 };
+int film_render(state *st, const sinew_clip *clip, film_go_on *go_on) {
+  film f = { .st = st, .code = 1, .go_on = go_on };
   const options *o = &st->options;
   int code = 1;
+  said[0] = '\0';
   if (!prepare(&f, clip)) {
     code = f.code;
   } else {
