@@ -108,7 +108,7 @@ static sinew_status finish(sinew_host *host, si_loading *l, sinew_error *error) 
   sinew_status status = l->status;
   *error = l->error;
   if (status >= 0) {
-    carry_dofs(host->good.pose, l->load.pose);
+    if (same && !host->is_of_another) carry_dofs(host->good.pose, l->load.pose);
     sinew_budget *before = sinew_budget_enter(host->load_budget);
     status = si_load_eval(&l->load, l->load.pose, error);
     sinew_budget_leave(before);
@@ -122,6 +122,7 @@ static sinew_status finish(sinew_host *host, si_loading *l, sinew_error *error) 
     *error = watching;
   }
   if (status >= 0 || (!same && !stays)) {
+    host->is_of_another = status < 0 && (host->is_of_another || !same);
     char *path = host->path;
     si_chosen chosen = host->chosen;
     host->path = l->path;

@@ -507,7 +507,10 @@ MU_TEST(host_switches_to_another_script) {
   MU_CHECK(begin_with(DOOR));
   save("other.lua", "--\n" DOOR);
   save("broken.lua", "return 1");
+  set("hinge.turn", 30);
   MU_INT(sinew_host_load(host, scratch_path("other.lua"), &error), SINEW_OK);
+  MU_NEAR(get("hinge.turn"), 0, 0); /* the pose of another rig is not its own */
+  set("hinge.turn", 30);
   save("rig.lua", "return 'nobody reads this'");
   MU_INT(settle(), SINEW_HOST_SAME);
   MU_CHECK(sinew_host_load(host, scratch_path("broken.lua"), &error) < 0);
@@ -517,6 +520,11 @@ MU_TEST(host_switches_to_another_script) {
   save("broken.lua", "-- mended\n" DOOR);
   MU_INT(settle(), SINEW_HOST_RELOADED);
   MU_TEXT(sinew_host_file(host, 0), scratch_path("broken.lua"));
+  MU_NEAR(get("hinge.turn"), 0, 0);
+  set("hinge.turn", 30);
+  save("broken.lua", "-- again\n" DOOR);
+  MU_INT(settle(), SINEW_HOST_RELOADED);
+  MU_NEAR(get("hinge.turn"), 30, 0);
   END();
 }
 

@@ -186,6 +186,9 @@ static bool take_news(state *st, sinew_host_news news, double since,
   if (news == SINEW_HOST_SAME) return st->missing_since != 0 && say_found(st);
   if (!l.kind) l = (loading){ .kind = LOADING_SAVED, .since = since };
   if (news == SINEW_HOST_LOADING) {
+    const int64_t work = sinew_host_progress(st->host).work;
+    if (work < l.work) l.since = since; /* another save has begun it again */
+    l.work = work;
     st->loading = l;
     return loading_shown(st);
   }

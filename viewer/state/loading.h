@@ -20,6 +20,7 @@ typedef enum loading_kind {
 typedef struct loading {
   loading_kind kind;
   double since;
+  int64_t work;    /* that was done when it was last looked at */
   char what[1024]; /* the rig's path, or "option = value" */
   bool asked;      /* by the remote port, which waits for the end */
 } loading;

@@ -3,9 +3,9 @@
  * in the same folder.
  *
  * Each load creates a new Lua state with safe libraries only and a budget. When the new rig has
- * loaded, compiled and evaluated, it replaces the old one, and DOF values carry over by name.
- * Otherwise the error names file and line, and the old rig stays. A host, its rig and its poses
- * belong to one thread; several threads may each have a host. */
+ * loaded, compiled and evaluated, it replaces the old one; DOF values carry over by name, unless it
+ * is of another path. Otherwise the error names file and line, and the old rig stays. A host, its
+ * rig and its poses belong to one thread; several threads may each have a host. */
 #ifndef SINEW_HOST_H
 #define SINEW_HOST_H
 
