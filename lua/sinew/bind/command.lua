@@ -50,7 +50,8 @@ local function run(given, path, map_path, out, xml)
   for _, line in ipairs(result.joints) do print(line) end
   for _, note in ipairs(result.notes) do print("note: " .. note) end
   if folder ~= own then
-    print(("note: %s looks for %s in its own folder"):format(out, result.file))
+    print(("note: %s opens %s in its own folder: copy %s there"):format(out, result.file,
+      path:match "%.gltf$" and path .. " and the files that it names" or path))
   end
   return true
 end
