@@ -110,6 +110,13 @@ expect "so does a right click" 0 "ok 7; *" ask cone_points
 tell undo
 expect "undone as well" 0 "ok 8; *" ask cone_points
 
+# nothing else lies in the way of its points
+tell "select arm"
+expect "the bone has no rings meanwhile" 0 "ok 0*" ask rings
+tell "close cones" frame
+expect "but without the editor" 0 "ok [1-9]*" ask rings
+tell "open cones" frame
+
 # an invalid cone is reported at once and drawn red, and the rig keeps the last valid one
 good=$(ask cone_points)
 depth=$(ask depth)

@@ -114,6 +114,25 @@ expect "it chooses an option" 0 "*spine=simple*" ask options
 keys ctrl+k Escape g
 expect "after Esc the keys are commands again" 0 "* grid=G *" ask commands
 
+# names in any script: letters of Inter, of a font of the system, or boxes with their codes
+named() { # name: a picture of the window with a bone of that name
+  cat >"$scratch/named.lua" <<END
+local sinew = require "sinew"
+local rig = sinew.rig "named"
+rig:segment("$1", {})
+return rig
+END
+  tell "load $scratch/named.lua" "select $1" "do layout_pose" frame frame "screen $scratch/$2.png"
+}
+rig_before=$(ask rig | sed 's/^ok //')
+named "шшшшшшшш" one
+named "жжжжжжжж" other
+expect "Cyrillic letters differ" 0 seen seen "$scratch/one.png" "$scratch/other.png"
+named "右右右右右右右右" one
+named "左左左左左左左左" other
+expect "so do characters of other scripts" 0 seen seen "$scratch/one.png" "$scratch/other.png"
+tell "load $rig_before" frame
+
 # text
 keys ctrl+plus ctrl+plus ctrl+plus ctrl+plus
 expect "twice as large" 0 "* 80 *" scene

@@ -59,7 +59,7 @@ MU_TEST(frame_parts_never_overlap_and_leave_the_scene) {
     frame_plan f = { .width = (float)(roll_int(&d, 2400) + 200),
                      .height = (float)(roll_int(&d, 1600) + 160),
                      .scale = 1 + (float)roll_int(&d, 5) / 4,
-                     .notice = roll_int(&d, 4) ? 0 : (float)roll_int(&d, 120),
+                     .notice = roll_int(&d, 4) ? 0 : (float)roll_int(&d, 400),
                      .last = roll_int(&d, 2) ? FRAME_LEFT : FRAME_RIGHT,
                      .bottom_count = roll_int(&d, 5) };
     for (int k = 0; k < 2; k++) {
@@ -80,7 +80,7 @@ MU_TEST(frame_parts_never_overlap_and_leave_the_scene) {
     parts[count++] = f.scene;
     for (int k = 0; k < 2; k++) parts[count++] = f.sides[k].place;
     for (int k = 0; k < f.bottom_count; k++) parts[count++] = f.bottoms[k].place;
-    bool room = f.width >= 400 && f.height >= 240 + 64 * f.scale + f.notice;
+    bool room = f.width >= 400 && f.height >= 240 + (64 + frame_notice_line) * f.scale;
     for (int a = 0; room && a < count; a++) {
       MU_CHECK_SAY(inside(parts[a], window), "round %d part %d", i, a);
       for (int b = 0; b < a; b++)
@@ -90,6 +90,25 @@ MU_TEST(frame_parts_never_overlap_and_leave_the_scene) {
     if (room) MU_CHECK_SAY(f.scene.width >= 320 && f.scene.height >= 240, "round %d", i);
     if (f.width < 1000 * f.scale)
       MU_CHECK(f.sides[0].place.width == 0 || f.sides[1].place.width == 0);
+  }
+}
+
+MU_TEST(labels_never_overlap_and_the_first_are_kept) {
+  enum { most = 60 };
+  dice d = { 8 };
+  for (int round = 0; round < 200; round++) {
+    frame_box placed[most];
+    int count = 0;
+    for (int i = 0; i < most; i++) {
+      frame_box label = { (float)roll_int(&d, 200), (float)roll_int(&d, 100),
+                          (float)(5 + roll_int(&d, 30)), 13 };
+      bool free = true;
+      for (int k = 0; k < count; k++) free &= apart(placed[k], label);
+      MU_CHECK(frame_label(placed, &count, label) == free);
+      MU_CHECK(i > 0 || count == 1);
+    }
+    for (int a = 0; a < count; a++)
+      for (int b = 0; b < a; b++) MU_CHECK(apart(placed[a], placed[b]));
   }
 }
 

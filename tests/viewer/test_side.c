@@ -36,6 +36,16 @@ MU_TEST(names_become_words) {
                 { "mtp_angle", "Mtp angle" },
                 { "upperLeg", "Upper leg" },
                 { "J_Bip_L_UpperArm", "Left J bip upper arm" },
+                { "наклон_головы", "Наклон головы" },
+                { "ёлка", "Ёлка" },
+                { "шея", "Шея" },
+                { "ωμος", "Ωμος" },
+                { "épaule_g", "Épaule g" },
+                { "ćwierć", "Ćwierć" },
+                { "łokieć", "Łokieć" },
+                { "žebro", "Žebro" },
+                { "ıslak", "ıslak" },
+                { "右手", "右手" },
                 { "", "" } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char words[64];

@@ -40,6 +40,33 @@ MU_TEST(numbers_have_one_rule) {
   MU_TEXT(short_text(SINEW_MATRIX, m, NULL), "0.500 0.000 -0.002  90.0\u00b0");
 }
 
+MU_TEST(messages_name_files_relative_to_the_rig) {
+  static const struct {
+    const char *text, *words;
+  } cases[] = {
+    { "/home/a/rigs/arm.lua:5: no port", "arm.lua:5: no port" },
+    { "/home/a/rigs/parts/hand.lua:5: no port", "parts/hand.lua:5: no port" },
+    { "/usr/share/sinew/joint.lua:5: no port", "joint.lua:5: no port" },
+    { "...ong/way/to/rigs/arm.lua:5: no port", "arm.lua:5: no port" },
+    { "cannot open '/home/a/rigs/data/x.json': no", "cannot open 'data/x.json': no" },
+    { "cannot open '/usr/x.json'", "cannot open '/usr/x.json'" },
+    { "two:\n/home/a/rigs/arm.lua:5: a\n  5 | b / c", "two:\narm.lua:5: a\n  5 | b / c" },
+    { "/home/a/rigs2/arm.lua:x", "/home/a/rigs2/arm.lua:x" },
+    { "", "" },
+  };
+  char text[200], tight[8];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    message_short(cases[i].text, "/home/a/rigs", text, sizeof text);
+    MU_TEXT(text, cases[i].words);
+  }
+  message_short("rigs/arm.lua:5: a", "rigs", text, sizeof text);
+  MU_TEXT(text, "arm.lua:5: a");
+  message_short("arm.lua:5: a", ".", text, sizeof text);
+  MU_TEXT(text, "arm.lua:5: a");
+  message_short("/home/a/rigs/arm.lua:5", "/home/a/rigs", tight, sizeof tight);
+  MU_TEXT(tight, "arm.lua");
+}
+
 MU_TEST(a_value_without_unit_within_one_is_a_share) {
   MU_TEXT(value_unit("", -1, 1), "%");
   MU_TEXT(value_unit(NULL, 0, 1), "%");

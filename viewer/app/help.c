@@ -36,22 +36,20 @@ static void head(sheet *s, const char *text) {
   next_line(s);
 }
 
+/* as many lines as the text needs */
+static void text_line(sheet *s, const char *text, float from) {
+  const ui *u = &s->st->ui;
+  float wide = s->column - from - ui_px(u, theme_s3);
+  float high = ui_wrapped(u, text, s->x + from, s->y, wide, s->draw ? theme_second : BLANK);
+  s->y += high - ui_row(u);
+  next_line(s);
+}
+
 static void line(sheet *s, const char *key, const char *text) {
   const ui *u = &s->st->ui;
   float keys = ui_px(u, 136);
   if (s->draw) ui_label_in(u, key, s->x, s->y, keys, theme_action);
-  if (s->draw)
-    ui_label_in(u, text, s->x + keys, s->y, s->column - keys - ui_px(u, theme_s3), theme_second);
-  next_line(s);
-}
-
-/* as many lines as the text needs */
-static void text_line(sheet *s, const char *text) {
-  const ui *u = &s->st->ui;
-  float wide = s->column - ui_px(u, theme_s3);
-  float high = ui_wrapped(u, text, s->x, s->y, wide, s->draw ? theme_second : BLANK);
-  s->y += high - ui_row(u);
-  next_line(s);
+  text_line(s, text, keys);
 }
 
 static void commands_of(sheet *s, command_menu menu) {
@@ -73,10 +71,10 @@ static void commands_of(sheet *s, command_menu menu) {
 
 static void mouse_of(sheet *s) {
   head(s, "Mouse");
-  for (const char *const *text = mouse; *text; text++) text_line(s, *text);
+  for (const char *const *text = mouse; *text; text++) text_line(s, *text, 0);
   for (int i = 0; i < s->st->tool_count; i++)
     for (const char *const *text = s->st->tools[i].tool->keys; text && *text; text++)
-      text_line(s, *text);
+      text_line(s, *text, 0);
 }
 
 /* two columns where the window is wide enough, else one */

@@ -2,6 +2,7 @@
 #include "app/app.h"
 #include "draw/space_draw.h"
 #include "plain/side.h"
+#include "plain/value_text.h"
 #include "tools/crowd/crowd.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
@@ -45,8 +46,10 @@ static void draw_banner(state *st) {
   DrawRectangleRec(r, theme_panel);
   DrawRectangleRec((Rectangle){ r.x, r.y, ui_px(&st->ui, theme_s1), r.height }, theme_error);
   ui_clip_push(&st->ui, r);
-  const char *at = st->banner;
-  for (int i = 0; i < lines; i++) {
+  char text[sizeof st->banner];
+  const char *path = sinew_host_path(st->host), *at = text;
+  message_short(st->banner, path ? GetDirectoryPath(path) : NULL, text, sizeof text);
+  for (int i = 0; i < lines && (float)(i + 1) * row <= r.height; i++) {
     const char *end = strchr(at, '\n');
     ui_label_in(&st->ui, TextFormat("%.*s", end ? (int)(end - at) : (int)strlen(at), at),
                 r.x + ui_px(&st->ui, theme_s4), r.y + pad / 2 + (float)i * row,

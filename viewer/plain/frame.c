@@ -80,11 +80,24 @@ void frame_lay_out(frame_plan *f) {
       if (!f->bottoms[i].whole && heights[i] > 0)
         f->bottoms[i].place = cut_bottom(&area, heights[i]);
   }
-  float notice = fminf(f->notice, fmaxf(area.height - 16, 0));
+  /* the strip leaves the least scene, but keeps a line */
+  float room = fmaxf(area.height - frame_least_high, frame_notice_line * f->scale);
+  float notice = fminf(fminf(f->notice, room), fmaxf(area.height - 16, 0));
   f->strip = (frame_box){ area.x, area.y, area.width, notice };
   area.y += notice;
   area.height -= notice;
   if (area.width < 16) area.width = 16;
   if (area.height < 16) area.height = 16;
   f->scene = area;
+}
+
+bool frame_label(frame_box *placed, int *count, frame_box label) {
+  for (int i = 0; i < *count; i++) {
+    const frame_box *p = &placed[i];
+    if (label.x < p->x + p->width && p->x < label.x + label.width && label.y < p->y + p->height &&
+        p->y < label.y + label.height)
+      return false;
+  }
+  placed[(*count)++] = label;
+  return true;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* In pixels; the lengths are multiplied with the scale, the least scene is not. */
-enum { frame_bar = 40, frame_status = 24, frame_narrow = 1000 };
+enum { frame_bar = 40, frame_status = 24, frame_notice_line = 36, frame_narrow = 1000 };
 enum { frame_least_wide = 320, frame_least_high = 240, frame_least_bottom = 96, most_bottoms = 8 };
 typedef enum frame_side { FRAME_LEFT, FRAME_RIGHT, FRAME_BOTTOM, frame_sides } frame_side;
 /* the least, usual and greatest size of what is docked at a side */
@@ -38,5 +38,8 @@ typedef struct frame_plan {
 void frame_lay_out(frame_plan *f);
 /* A size at scale 1 within what the side takes. */
 float frame_size(frame_side side, float size);
+/* Whether a label fits beside those that are placed; then it is the next of them. `placed` has room
+ * for it. */
+bool frame_label(frame_box *placed, int *count, frame_box label);
 
 #endif

@@ -81,6 +81,26 @@ static bool says(const word *w, body_side known) {
   return known && side_of_word(&end, false) == known;
 }
 
+/* Makes the first letter a capital, also a Greek or Cyrillic one, or a Latin one with an accent. */
+static void capitalize(char *text) {
+  unsigned char *b = (unsigned char *)text;
+  int code = (b[0] & 0xE0) == 0xC0 && b[1] ? (b[0] & 31) << 6 | (b[1] & 63) : 0;
+  if (!code) b[0] = (unsigned char)toupper(b[0]);
+  bool even = (code > 0x100 && code < 0x138) || (code > 0x14A && code < 0x178);
+  bool odd = (code > 0x139 && code < 0x149) || (code > 0x179 && code < 0x17F);
+  if ((code >= 0xE0 && code < 0xFF && code != 0xF7) || (code >= 0x3B1 && code < 0x3CA) ||
+      (code >= 0x430 && code < 0x450))
+    code -= 32;
+  else if (code >= 0x450 && code < 0x460)
+    code -= 80;
+  else if (even ? code != 0x131 && code & 1 : odd && !(code & 1))
+    code--;
+  else
+    return;
+  b[0] = (unsigned char)(0xC0 | code >> 6);
+  b[1] = (unsigned char)(0x80 | (code & 63));
+}
+
 void name_text_beside(const char *name, body_side known, char *dest, size_t capacity) {
   word said;
   body_side side = known ? SIDE_NONE : find_side(name, &said);
@@ -100,7 +120,7 @@ void name_text_beside(const char *name, body_side known, char *dest, size_t capa
     used += w.length;
     dest[used] = '\0';
   }
-  dest[0] = (char)toupper((unsigned char)dest[0]);
+  capitalize(dest);
   if (!used && known) name_text_beside(name, SIDE_NONE, dest, capacity);
 }
 

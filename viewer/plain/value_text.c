@@ -1,4 +1,4 @@
-/* Numbers, vectors and matrices as short text. */
+/* Numbers, vectors, matrices and messages as short text. */
 #include "plain/value_text.h"
 
 #include <math.h>
@@ -175,4 +175,31 @@ bool bound_text(const sinew_rig *rig, const sinew_hold *hold, char *dest, size_t
   if (p && hold->amount < 0) p = sinew_class_param_marked(cls, SINEW_PARAM_BOUND, p);
   if (p) add_formula(rig, hold->component, p, hold->amount < 0, dest, capacity);
   return *dest != '\0';
+}
+
+/* the length of "FILE:LINE:" at the start of a line, up to the file's name; 0: it is none, or the
+ * path is short already */
+static size_t place_path(const char *line) {
+  size_t end = strcspn(line, ":\n"), name = end;
+  if (*line != '/' && strncmp(line, "...", 3) != 0) return 0;
+  if (line[end] != ':' || line[end + 1] < '0' || line[end + 1] > '9') return 0;
+  while (name > 0 && line[name - 1] != '/') name--;
+  return name;
+}
+
+void message_short(const char *text, const char *folder, char *dest, size_t capacity) {
+  size_t length = folder ? strlen(folder) : 0, used = 0;
+  if (length == 1) length = 0;     /* "." or "/" */
+  bool fresh = true, start = true; /* of a word, of a line */
+  while (*text && used + 1 < capacity) {
+    bool within = length && fresh && strncmp(text, folder, length) == 0 && text[length] == '/';
+    if (within)
+      text += length + 1;
+    else if (start)
+      text += place_path(text);
+    start = *text == '\n';
+    fresh = start || *text == ' ' || *text == '\'' || *text == '"' || *text == '(';
+    dest[used++] = *text++;
+  }
+  dest[used] = '\0';
 }

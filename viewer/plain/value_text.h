@@ -34,4 +34,8 @@ bool formula_text(const sinew_rig *rig, sinew_component component, char *dest, s
 /* The same for the bound that held a value, "at most 65 - 55 fold". */
 bool bound_text(const sinew_rig *rig, const sinew_hold *hold, char *dest, size_t capacity);
 
+/* A message, its files by their paths relative to a folder; what names its place ("FILE:LINE:", at
+ * the start of a line) and lies elsewhere by its name. */
+void message_short(const char *text, const char *folder, char *dest, size_t capacity);
+
 #endif

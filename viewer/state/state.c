@@ -255,7 +255,7 @@ static void over_picture(void *user, int width, int height, float larger) {
   float size = st->ui.size;
   st->place = (Rectangle){ 0, 0, (float)width, (float)height };
   st->ui.size *= larger;
-  st->ui.blocked = true;
+  st->ui.blocked = st->picturing = true;
   tools_flat(st, true);
   if (st->caption) {
     float x = ui_px(&st->ui, theme_s2),
@@ -263,7 +263,7 @@ static void over_picture(void *user, int width, int height, float larger) {
     ui_over_scene(&st->ui, (Rectangle){ x, x, wide + 2 * x, ui_row(&st->ui) });
     ui_label_in(&st->ui, st->caption, 2 * x, x, wide + 1, theme_text);
   }
-  st->ui.blocked = false;
+  st->ui.blocked = st->picturing = false;
   st->ui.size = size;
   st->place = place;
 }

@@ -64,6 +64,7 @@ typedef struct state {
   workspace workspace;
   bool quit;
   const char *caption;   /* written into a picture; NULL: none */
+  bool picturing;        /* a picture is drawn, not the window */
   bool no_legend;        /* of the limits, in pictures after the first of a sheet */
   double missing_since;  /* a file of the rig is not there or empty; 0: all are there */
   uint64_t missing_told; /* what the banner says of it, in short; 0: nothing */

@@ -1,6 +1,8 @@
 /* Text in Inter, which the build embeds (viewer/font.sh). Glyphs are drawn at the size they are
  * seen in, at quarters of a pixel, so that text is sharp and evenly spaced at every size. All
- * digits are equally wide, so that numbers in columns align. */
+ * digits are equally wide, so that numbers in columns align. Characters that Inter lacks come from
+ * a font of the system; without one they are boxes with their code. Text goes from left to right,
+ * one character after the other, in every script. */
 #ifndef VIEWER_FONTS_H
 #define VIEWER_FONTS_H
 

@@ -125,13 +125,16 @@ float ui_wrapped(const ui *u, const char *text, float x, float y, float width, C
   float top = y;
   char line[256];
   while (*text) {
-    size_t take = 0, fits = 0;
-    for (; text[take] && text[take] != '\n' && take + 1 < sizeof line; take++) {
-      snprintf(line, sizeof line, "%.*s", (int)take + 1, text);
+    size_t take = 0, fits = 0, whole = 0; /* up to a space; up to a character */
+    while (text[take] && text[take] != '\n' && take + 5 < sizeof line) {
+      size_t next = take + 1;
+      while (((unsigned char)text[next] & 0xC0) == 0x80) next++;
+      snprintf(line, sizeof line, "%.*s", (int)next, text);
       if (text[take] == ' ') fits = take;
-      if (ui_text_width(u, line) > width && fits) break;
+      if (ui_text_width(u, line) > width && (fits || whole)) break;
+      whole = take = next;
     }
-    if (text[take] && text[take] != '\n' && fits) take = fits;
+    if (text[take] && text[take] != '\n') take = fits ? fits : whole;
     snprintf(line, sizeof line, "%.*s", (int)take, text);
     ui_label(u, line, x, y, color);
     y += ui_row(u);

@@ -1,5 +1,6 @@
 /* Draws the edited cone: the sphere, the surface, the boundary with its points, and its faults. */
 #include "draw/space_draw.h"
+#include "plain/frame.h"
 #include "tools/cones/cone_edit.h"
 #include "tools/limits/limits_tool.h"
 #include "ui/theme.h"
@@ -190,29 +191,43 @@ static void draw_angle(const state *st, const cone_edit *c, const float *m, int 
             lit ? theme_selected : theme_text);
 }
 
-/* numbers at the points, in the order of the list; the half angles of an ellipse; at the mouse, why
- * a drag is refused */
-void cone_edit_flat(state *st, void *self) {
-  cone_edit *c = self;
+/* Numbers at the points, in the order of the list: first those of the chosen point and of the one
+ * under the mouse. A number that would lie over another one is left out. */
+static void draw_numbers(const state *st, const cone_edit *c, const float *m) {
+  enum { most = 40 };
+  const ui *u = &st->ui;
   const cone_draft *d = &c->draft;
-  float m[16], at[3];
-  if (!c->id.id || !cone_edit_place(st, c, m)) return;
-  int count = cone_draft_handles(d);
-  for (int i = 0; i < count && count <= 40; i++) {
+  frame_box placed_at[most];
+  int count = d->count <= most ? d->count : 0, used = 0;
+  for (int i = -2; i < count; i++) {
+    int which = i == -2 ? c->chosen : i == -1 ? c->hot : i;
+    bool first = which == c->chosen || which == c->hot;
+    if (which < 0 || which >= count || (i >= 0 && first) || (i == -1 && c->hot == c->chosen))
+      continue;
     char text[64];
-    cone_edit_direction(c, i, at);
+    float at[3];
+    cone_edit_direction(c, which, at);
     for (int k = 0; k < 3; k++) at[k] *= 1.07f;
     Vector2 on = state_project(st, placed(m, at));
-    int used = snprintf(text, sizeof text, "%d", i + 1);
-    if (d->mode == DRAFT_EACH && !d->ellipse && (i == c->chosen || i == c->hot))
-      snprintf(text + used, sizeof text - (size_t)used, ": %.1f to %.1f\u00b0",
-               (double)d->twist[i][0], (double)d->twist[i][1]);
-    if (d->ellipse)
-      draw_angle(st, c, m, i);
-    else
-      ui_label(&st->ui, text, on.x - ui_text_width(&st->ui, text) / 2, on.y - ui_row(&st->ui) / 2,
-               theme_text);
+    int length = snprintf(text, sizeof text, "%d", which + 1);
+    if (d->mode == DRAFT_EACH && first)
+      snprintf(text + length, sizeof text - (size_t)length, ": %.1f to %.1f\u00b0",
+               (double)d->twist[which][0], (double)d->twist[which][1]);
+    float wide = ui_text_width(u, text);
+    frame_box r = { on.x - wide / 2, on.y - u->size / 2, wide, u->size };
+    if (!frame_label(placed_at, &used, r)) continue;
+    ui_label(u, text, r.x, on.y - ui_row(u) / 2, first ? theme_selected : theme_text);
   }
+}
+
+/* the numbers of points, or the half angles of an ellipse; at the mouse, why a drag is refused */
+void cone_edit_flat(state *st, void *self) {
+  cone_edit *c = self;
+  float m[16];
+  if (!c->id.id || !cone_edit_place(st, c, m)) return;
+  for (int i = 0; c->draft.ellipse && i < cone_draft_handles(&c->draft); i++)
+    draw_angle(st, c, m, i);
+  if (!c->draft.ellipse) draw_numbers(st, c, m);
   if (!c->held || !*c->wrong) return;
   Vector2 mouse = GetMousePosition();
   draw_text(st, TextFormat("Refused: %.200s", c->wrong),

@@ -333,6 +333,7 @@ static void panel(state *st, void *self, Rectangle r) {
     }
   }
   l->revealed = st->selections;
+  at = limits_draw_below(st, l, x, at, rest.width);
   ui_scroll_end(&st->ui, list, at - top, &l->scroll);
 }
 

@@ -1,4 +1,5 @@
-/* Draws limits into the scene, and their pictures and legend over it. */
+/* Draws limits into the scene, and their pictures and legend into the panel, or over the scene in
+ * pictures. */
 #include "draw/space_draw.h"
 #include "plain/cone_mesh.h"
 #include "tools/limits/limits_tool.h"
@@ -349,11 +350,10 @@ void limits_draw_glass(state *st, void *self) {
 }
 
 /* a row of the legend: a symbol and its meaning */
-static float legend_row(const state *st, float x, float y, Color color, const char *text) {
+static void legend_row(const state *st, float x, float y, Color color, const char *text) {
   float row = ui_row(&st->ui), radius = st->ui.size * 0.3f;
   icon_draw(ICON_DISC, (Vector2){ x + radius + 1, y + row / 2 }, 2 * radius, color);
   ui_label(&st->ui, text, x + st->ui.size * 1.1f, y, theme_text);
-  return y + row;
 }
 
 /* who draws: the kind, or how many kinds */
@@ -365,81 +365,97 @@ static const char *marks_legend(const state *st, const limits *l) {
     if (kind && strcmp(kind, name) != 0) return "Drawn by scripts";
     kind = name;
   }
-  return TextFormat("Drawn by '%s'", kind);
+  return TextFormat("Drawn by '%s'", kind ? kind : "");
 }
 
-static void draw_legend(state *st, limits *l) {
+/* The legend of what is shown; returns its lower end. `brief`: only the shades. Drawn blank, it is
+ * measured. */
+static float draw_legend(const state *st, const limits *l, Rectangle r, bool brief, bool seen) {
+  const struct {
+    limit_kind kind;
+    Color color;
+    const char *text;
+  } lines[] = { { LIMIT_CONE, theme_held, "The wanted direction" },
+                { LIMIT_CONE, theme_action, "The direction within the cone" },
+                { LIMIT_CONE, theme_mark, "The visible point; its slice is bright" },
+                { LIMIT_ELLIPSOID, theme_good, "Points that slide on it" },
+                { LIMIT_SIGHT, theme_action, "What a bone aims at or reaches" },
+                { LIMIT_MARKS, theme_border, marks_legend(st, l) },
+                { LIMIT_AXIS, theme_path, "Centres of rotation" } };
   bool kinds[limit_kinds] = { false };
   for (int i = 0; i < l->count; i++) kinds[l->list[i].kind] |= l->list[i].shown;
-  float low, high, row = ui_row(&st->ui), width = ui_px(&st->ui, 264);
-  bool twist = twist_range(l, &low, &high);
+  float low, high, row = ui_row(&st->ui);
   bool turned = l->screw.there && l->kinds[LIMIT_AXIS];
-  float rows = (kinds[LIMIT_CONE] ? 3 : 0) + (twist ? 2.4f : 0) + (kinds[LIMIT_ELLIPSOID] ? 1 : 0) +
-               (kinds[LIMIT_AXIS] || turned ? 1 : 0) + (kinds[LIMIT_SIGHT] ? 1 : 0) +
-               (kinds[LIMIT_MARKS] ? 1 : 0);
-  /* in a small picture only the shades, or nothing, since it would cover the rig */
-  bool brief = st->options.render && 3 * width > st->place.width;
-  if (brief) rows = twist ? 2 : 0;
-  if (rows == 0 || st->no_legend || (brief && 1.5f * width > st->place.width)) return;
-  float x = st->place.x + 12, y = st->place.y + st->place.height - rows * row - 12 - 2 * row;
-  ui_over_scene(&st->ui, (Rectangle){ x, y - 6, width, rows * row + 12 });
-  x += 10;
-  if (twist) {
-    ui_label(&st->ui, "Twist range", x, y, theme_text);
-    float bar = width - 20, height = roundf(st->ui.size * 0.5f);
-    for (int i = 0; i < 32; i++)
-      DrawRectangleRec((Rectangle){ x + bar * (float)i / 32, y + row + 2, bar / 32 + 1, height },
-                       primitives_shade(high > low ? ((float)i + 0.5f) / 32 : 0));
+  kinds[LIMIT_AXIS] |= turned;
+  if (twist_range(l, &low, &high)) {
+    float height = roundf(st->ui.size * 0.5f);
+    for (int i = 0; seen && i < 32; i++)
+      DrawRectangleRec(
+          (Rectangle){ r.x + r.width * (float)i / 32, r.y + row + 2, r.width / 32 + 1, height },
+          primitives_shade(high > low ? ((float)i + 0.5f) / 32 : 0));
     const char *text = TextFormat("%.1f\u00b0", (double)low);
     if (high - low >= 0.05f) text = TextFormat("%.1f to %.1f\u00b0", (double)low, (double)high);
-    ui_label(&st->ui, text, x + bar - ui_text_width(&st->ui, text), y, theme_text);
-    y += 2 * row;
+    if (seen) {
+      ui_label(&st->ui, "Twist range", r.x, r.y, theme_text);
+      ui_label(&st->ui, text, r.x + r.width - ui_text_width(&st->ui, text), r.y, theme_text);
+    }
+    r.y += 2 * row;
   }
-  if (brief) return;
-  if (kinds[LIMIT_CONE]) {
-    y = legend_row(st, x, y, theme_held, "The wanted direction");
-    y = legend_row(st, x, y, theme_action, "The direction within the cone");
-    y = legend_row(st, x, y, theme_mark, "The visible point; its slice is bright");
+  for (size_t i = 0; !brief && i < sizeof lines / sizeof *lines; i++) {
+    if (!kinds[lines[i].kind]) continue;
+    bool path = lines[i].kind == LIMIT_AXIS && turned;
+    if (seen)
+      legend_row(st, r.x, r.y, lines[i].color,
+                 path ? "Centre, and its path in red" : lines[i].text);
+    r.y += row;
   }
-  if (kinds[LIMIT_ELLIPSOID]) y = legend_row(st, x, y, theme_good, "Points that slide on it");
-  if (kinds[LIMIT_SIGHT]) y = legend_row(st, x, y, theme_action, "What a bone aims at or reaches");
-  if (kinds[LIMIT_MARKS]) y = legend_row(st, x, y, theme_border, marks_legend(st, l));
-  if (kinds[LIMIT_AXIS] || turned)
-    legend_row(st, x, y, theme_path,
-               turned ? "Centre, and its path in red" : "Centres of rotation");
+  return r.y;
 }
 
-static void draw_fields(state *st, limits *l) {
+/* in a picture; a small one has only the shades, or nothing, since it would cover the rig */
+static void draw_legend_over(state *st, limits *l) {
+  float width = ui_px(&st->ui, 264), pad = ui_px(&st->ui, theme_s2);
+  bool brief = st->options.render && 3 * width > st->place.width;
+  Rectangle r = { st->place.x + 12 + pad, 0, width - 2 * pad, 0 };
+  float high = draw_legend(st, l, r, brief, false);
+  if (high == 0 || st->no_legend || (brief && 1.5f * width > st->place.width)) return;
+  r.y = st->place.y + st->place.height - high - 12 - 2 * ui_row(&st->ui);
+  ui_over_scene(&st->ui, (Rectangle){ r.x - pad, r.y - 6, width, high + 12 });
+  draw_legend(st, l, r, brief, true);
+}
+
+/* the picture of a field in its panel, or in a picture of the scene */
+static void draw_field(state *st, const limit *one, Rectangle r) {
   const sinew_rig *rig = state_rig(st);
+  char name[200], title[300], words[SINEW_FIELD_AXES][80];
+  const char *names[SINEW_FIELD_AXES];
+  int axes = sinew_rig_component_info(rig, one->component).input_count;
+  for (int k = 0; k < axes && k < SINEW_FIELD_AXES; k++) {
+    sinew_source from = sinew_rig_input(rig, one->component, k);
+    selection what = { .dof = from.dof, .component = from.component };
+    snprintf(words[k], sizeof words[k], "angle %d", k + 1);
+    if (from.dof.id || from.component.id) state_words(st, what, false, words[k], sizeof words[k]);
+    names[k] = words[k];
+  }
+  field_point point = point_of(st, one);
+  state_words(st, (selection){ .component = one->component }, true, name, sizeof name);
+  snprintf(title, sizeof title, "%s   %s", name, one->state);
+  field_view_draw(one->field, &st->ui, r, title, names, &point);
+}
+
+static void draw_fields_over(state *st, limits *l) {
   float height = picture_height(st) + ui_row(&st->ui), right = st->place.x + st->place.width - 12;
   float y = st->place.y + st->place.height - height - 1.6f * ui_row(&st->ui);
   for (int i = 0; i < l->count; i++) {
     const limit *one = &l->list[i];
     if (!one->shown || !one->field) continue;
-    char title[160];
-    const char *names[SINEW_FIELD_AXES];
-    char ports[SINEW_FIELD_AXES][24];
-    int axes = sinew_rig_component_info(rig, one->component).input_count;
-    for (int k = 0; k < axes && k < SINEW_FIELD_AXES; k++) {
-      sinew_source from = sinew_rig_input(rig, one->component, k);
-      snprintf(ports[k], sizeof ports[k], "angle %d", k + 1);
-      names[k] = ports[k];
-      if (from.dof.id) names[k] = sinew_rig_dof_info(rig, from.dof).name;
-      if (from.component.id) names[k] = sinew_rig_component_info(rig, from.component).name;
-      const char *dot = strrchr(names[k], '.');
-      if (dot) names[k] = dot + 1;
-    }
     float width = field_view_width(one->field, picture_height(st));
     if (right - width < st->place.x + 12 && right < st->place.x + st->place.width - 12) {
       right = st->place.x + st->place.width - 12; /* one row higher */
       y -= height + 8;
     }
     if (y < st->place.y) break;
-    field_point point = point_of(st, one);
-    snprintf(title, sizeof title, "%s   %s", sinew_rig_component_info(rig, one->component).name,
-             one->state);
-    field_view_draw(one->field, &st->ui, (Rectangle){ right - width, y, width, height }, title,
-                    names, &point);
+    draw_field(st, one, (Rectangle){ right - width, y, width, height });
     right -= width + 8;
   }
 }
@@ -448,17 +464,30 @@ void limits_draw_flat(state *st, void *self) {
   limits *l = self;
   for (int i = 0; i < l->count; i++)
     if (l->list[i].shown && l->list[i].kind == LIMIT_MARKS) limits_marks_flat(st, l, &l->list[i]);
-  draw_legend(st, l);
-  draw_fields(st, l);
+  if (!st->picturing) return; /* else the panel has them */
+  draw_legend_over(st, l);
+  draw_fields_over(st, l);
+}
+
+float limits_draw_below(state *st, limits *l, float x, float y, float width) {
+  const ui *u = &st->ui;
   bool any = l->screw.there && l->kinds[LIMIT_AXIS];
   for (int i = 0; i < l->count; i++) any |= l->list[i].shown;
-  if (any) return;
-  const char *hint = "Click a bone to see its limits, or tick 'all bones'";
-  if (st->selected.segment.id) hint = "This bone has no limits of the kinds that are ticked";
-  if (l->count == 0) hint = "This rig has no limits";
-  float width = ui_text_width(&st->ui, hint) + 28, row = ui_row(&st->ui);
-  Rectangle r = { st->place.x + (st->place.width - width) / 2,
-                  st->place.y + st->place.height - 4 * row, width, row + 10 };
-  ui_over_scene(&st->ui, r);
-  ui_label(&st->ui, hint, r.x + 14, r.y + 5, theme_text);
+  if (!any) {
+    const char *hint = "Click a bone to see its limits, or tick All bones";
+    if (st->selected.segment.id) hint = "This bone has no limits of the kinds that are ticked";
+    if (l->count == 0) hint = "This rig has no limits";
+    return y + ui_wrapped(u, hint, x, y, width, theme_second);
+  }
+  y = draw_legend(st, l, (Rectangle){ x, y + ui_row(u) / 2, width, 0 }, false, true);
+  for (int i = 0; i < l->count; i++) {
+    const limit *one = &l->list[i];
+    if (!one->shown || !one->field) continue;
+    float high = picture_height(st), wide = field_view_width(one->field, high);
+    float share = fminf(1, width / wide);
+    Rectangle r = { x, y + ui_row(u) / 2, wide * share, high * share + ui_row(u) };
+    draw_field(st, one, r);
+    y = r.y + r.height;
+  }
+  return y;
 }

@@ -62,6 +62,8 @@ void limits_prepare(state *st, limits *l);
 void limits_draw_solid(state *st, void *self);
 void limits_draw_glass(state *st, void *self);
 void limits_draw_flat(state *st, void *self);
+/* In the panel, below the list: the legend, and the pictures of fields. Returns the lower end. */
+float limits_draw_below(state *st, limits *l, float x, float y, float width);
 /* The centres of a rotation that has several, and the path between them. */
 void limits_draw_centres(primitives *k, const float *frame, const acting_hinge *h, float ball,
                          float rod);

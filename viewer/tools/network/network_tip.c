@@ -96,8 +96,20 @@ static void tip_group(state *st, const network *n, const graph_node *node) {
     port_name(st, n->g, &l->port, name, sizeof name);
     snprintf(reads, sizeof reads, "\nreads %s  %s", name, value_of(st, n, &l->port));
   }
-  ui_tip(&st->ui, "%s: %d DOFs, %d components, %d bones%s\ndouble click opens it", node->label,
-         node->folded, parts, bones, reads);
+  char dofs[600] = "";
+  size_t used = 0;
+  for (int i = 0; i < sinew_rig_dof_count(rig) && used + 200 < sizeof dofs; i++) {
+    selection what = { .dof = sinew_rig_dof(rig, i) };
+    sinew_dof_info info = sinew_rig_dof_info(rig, what.dof);
+    if (info.joint_set.id != node->id) continue;
+    char name[120], value[48];
+    state_words(st, what, false, name, sizeof name);
+    value_number(sinew_pose_get(state_pose(st), what.dof),
+                 value_unit(info.unit, info.min, info.max), value, sizeof value);
+    used += (size_t)snprintf(dofs + used, sizeof dofs - used, "\n%s  %s", name, value);
+  }
+  ui_tip(&st->ui, "%s: %d DOFs, %d components, %d bones%s%s\ndouble click opens it", node->label,
+         node->folded, parts, bones, dofs, reads);
 }
 
 void network_tip(state *st, const network *n) {

@@ -145,10 +145,11 @@ static float draw_matrix(field *f, Rectangle r) {
   return r.y + row;
 }
 
-/* a choice of names; `chosen` is the present one */
-static void draw_names(field *f, Rectangle r, const char *const *names, int count, int chosen) {
+/* a choice of names, shown as words; `chosen` is the present one */
+static void draw_names(field *f, Rectangle r, const char *const *names, const char *const *words,
+                       int count, int chosen) {
   Rectangle box = { r.x, r.y + 1, r.width, r.height - 2 };
-  if (ui_choose(&f->st->ui, field_id(f, 0), box, names, count, &chosen))
+  if (ui_choose(&f->st->ui, field_id(f, 0), box, words, count, &chosen))
     field_offer(f, sinew_param_text(f->name, names[chosen]));
 }
 
@@ -157,7 +158,27 @@ static void draw_choice(field *f, Rectangle r) {
   for (; f->desc->choices && f->desc->choices[count]; count++)
     if (f->given && f->given->text && strcmp(f->desc->choices[count], f->given->text) == 0)
       chosen = count;
-  draw_names(f, r, f->desc->choices, count, chosen);
+  draw_names(f, r, f->desc->choices, f->desc->choices, count, chosen);
+}
+
+/* all bones or components as words, made when they are first shown; NULL: memory ran out */
+static const char *const *words_of(field *f, bool segment) {
+  params *p = f->p;
+  const char ***words = segment ? &p->segment_words : &p->component_words;
+  int count = segment ? p->segment_count : p->component_count;
+  if (*words) return *words;
+  *words = calloc((size_t)count + 1, sizeof **words);
+  for (int i = 0; *words && i < count; i++) {
+    selection what = { 0 };
+    char text[400];
+    if (segment)
+      what.segment = sinew_rig_segment(state_rig(f->st), i);
+    else
+      what.component = sinew_rig_component(state_rig(f->st), i);
+    state_words(f->st, what, true, text, sizeof text);
+    (*words)[i] = strdup(text);
+  }
+  return *words;
 }
 
 static void draw_reference(field *f, Rectangle r) {
@@ -175,7 +196,8 @@ static void draw_reference(field *f, Rectangle r) {
   if (text && !segment) id = sinew_rig_find_component(rig, own, NULL).id;
   if (text && !segment && !id) id = sinew_rig_find_component(rig, text, NULL).id;
   if (id && (int)id <= count) chosen = (int)id - 1;
-  draw_names(f, r, names, count, chosen);
+  const char *const *words = words_of(f, segment);
+  draw_names(f, r, names, words ? words : names, count, chosen);
 }
 
 static void draw_text(field *f, Rectangle r) {

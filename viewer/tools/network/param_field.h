@@ -16,7 +16,8 @@ typedef struct params {
   char wrong_param[104], wrong[SINEW_ERROR_TEXT]; /* the change that was refused, and the reason */
   float *numbers;                                 /* a list being edited */
   int room;
-  const char **components, **segments; /* all names to choose from */
+  const char **components, **segments;           /* all names to choose from */
+  const char **component_words, **segment_words; /* the same as words; NULL: not needed yet */
   int component_count, segment_count;
   int dragged;     /* index of the point of a curve being dragged; -1: none */
   Rectangle range; /* the range of that curve's plot, fixed while dragging */

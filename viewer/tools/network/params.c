@@ -50,10 +50,20 @@ static void follow(state *st, params *p) {
   st->ui.focus = 0;
 }
 
+static void free_words(params *p) {
+  for (int i = 0; p->component_words && i < p->component_count; i++)
+    free((char *)p->component_words[i]);
+  for (int i = 0; p->segment_words && i < p->segment_count; i++) free((char *)p->segment_words[i]);
+  free(p->component_words);
+  free(p->segment_words);
+  p->component_words = p->segment_words = NULL;
+}
+
 static void loaded(state *st, void *self) {
   params *p = self;
   const sinew_rig *rig = state_rig(st);
   int components = sinew_rig_component_count(rig), segments = sinew_rig_segment_count(rig);
+  free_words(p);
   free(p->components);
   free(p->segments);
   p->components = malloc(((size_t)components + 1) * sizeof *p->components);
@@ -303,6 +313,7 @@ static bool create(state *st, void *self) {
 
 static void destroy(void *self) {
   params *p = self;
+  free_words(p);
   free(p->components);
   free(p->segments);
   free(p->numbers);

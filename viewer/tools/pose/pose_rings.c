@@ -60,11 +60,12 @@ void rings_follow(state *st, pose_tool *p) {
   uint64_t print = print_bytes(print_start, sinew_pose_dofs(state_pose(st)),
                                (size_t)sinew_rig_dof_count(rig) * sizeof(float));
   print = PRINT(print, st->selected.segment.id);
-  print = PRINT(print, st->posing);
+  bool hidden = st->posing || tool_is_open(st, "cones"); /* whose points lie there too */
+  print = PRINT(print, hidden);
   if (print == p->ring_print) return;
   p->ring_print = print;
   p->ring_count = 0;
-  if (!st->selected.segment.id || !p->trial || st->posing) return;
+  if (!st->selected.segment.id || !p->trial || hidden) return;
   sinew_component driver = sinew_rig_segment_info(rig, st->selected.segment).driver;
   if (!driver.id) return;
   sinew_pose_set_all(p->trial, sinew_pose_dofs(state_pose(st)), sinew_rig_dof_count(rig), NULL);

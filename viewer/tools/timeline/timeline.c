@@ -65,7 +65,7 @@ static int set_keys(state *st, timeline *t) {
   if (count) {
     keyframes_changed(&t->keys, st, before, "keys", 0);
     pose_keyed(st, clip);
-    state_say(st, "%d keys at %.2f s", count, (double)t->time);
+    state_say(st, "%d key%s at %.2f s", count, count == 1 ? "" : "s", (double)t->time);
   } else {
     sinew_clip_destroy(before);
     state_say(st, "every DOF is at rest: no keys to set");

@@ -111,6 +111,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
 }
 
 const tool tool_character = { .name = "character",
+                              .title = "Character or bones",
                               .doc = "the character that `sinew bind` bound, or the rig's bones",
                               .key = KEY_H,
                               .size = sizeof(character),
