@@ -5,6 +5,7 @@
 #include "lua/module/module.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/file_internal.h"
 #include "base/platform.h"
 #include "base/text.h"
@@ -14,12 +15,23 @@
 
 #include <string.h>
 
+enum { count_every = 1000 }; /* instructions */
+
 typedef struct job {
   const char *helper;
   const char *arguments[5]; /* NULL: nil */
   sinew_status status;
   sinew_error *error;
 } job;
+
+/* the scripts here are ours, but what they do is counted, and can be stopped */
+static void spend(lua_State *L, lua_Debug *activation) {
+  (void)activation;
+  sinew_error error;
+  if (si_work(count_every)) return;
+  si_fail_memory(&error);
+  luaL_error(L, "%s", error.text);
+}
 
 /* Lua: runs the job, a light userdata at 1 */
 static int run(lua_State *L) {
@@ -39,6 +51,7 @@ static int run(lua_State *L) {
 static sinew_status run_job(job *j) {
   lua_State *L = luaL_newstate();
   if (!L) return si_fail_memory(j->error);
+  if (si_budget_current()) lua_sethook(L, spend, LUA_MASKCOUNT, count_every);
   lua_pushcfunction(L, run);
   lua_pushlightuserdata(L, j);
   if (lua_pcall(L, 1, 0, 0) != LUA_OK)

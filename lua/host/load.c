@@ -187,6 +187,29 @@ static void keep_own_files(const sinew_host_desc *desc, const char *path, si_loa
   l->report.file_count = kept;
 }
 
+/* what this process does with a rig that it is sent may take as much as a load here */
+static sinew_budget *make_budget(const sinew_host_desc *of, sinew_error *error) {
+  sinew_budget_desc desc = sinew_default_budget_desc();
+  desc.work = of->load_instructions;
+  desc.memory = of->memory;
+  desc.seconds = of->load_seconds;
+  return sinew_budget_create(&desc, error);
+}
+
+/* compiles the rig of the report */
+static sinew_status take_rig(si_load *l, const char *path, sinew_error *error) {
+  sinew_rig *rig = si_report_compile(&l->report, path, &l->shapes, error);
+  if (!rig) return error->status;
+  l->program = si_alloc(sizeof *l->program);
+  if (!l->program) {
+    sinew_rig_destroy(rig);
+    return si_fail_memory(error);
+  }
+  *l->program = (si_program){ .rig = rig, .refs = 1 };
+  l->pose = sinew_pose_create(rig, error);
+  return l->pose ? SINEW_OK : error->status;
+}
+
 /* the script runs in another process, and this one gets its rig */
 static sinew_status load_elsewhere(const sinew_host_desc *desc, const char *path,
                                    const si_chosen *chosen, si_load *l, sinew_error *error) {
@@ -198,16 +221,12 @@ static sinew_status load_elsewhere(const sinew_host_desc *desc, const char *path
   l->report.tuned = (si_tuned_list){ 0 };
   l->options = (si_declared){ .options = l->report.options, .count = l->report.option_count };
   l->report.options = NULL;
-  sinew_rig *rig = si_report_compile(&l->report, path, &l->shapes, error);
-  if (!rig) return error->status;
-  l->program = si_alloc(sizeof *l->program);
-  if (!l->program) {
-    sinew_rig_destroy(rig);
-    return si_fail_memory(error);
-  }
-  *l->program = (si_program){ .rig = rig, .refs = 1 };
-  l->pose = sinew_pose_create(rig, error);
-  return l->pose ? SINEW_OK : error->status;
+  l->shapes.budget = make_budget(desc, error);
+  if (!l->shapes.budget) return error->status;
+  sinew_budget *before = sinew_budget_enter(l->shapes.budget);
+  sinew_status status = take_rig(l, path, error);
+  sinew_budget_leave(before);
+  return status;
 }
 
 /* everything but the first evaluation, which has a budget of its own */

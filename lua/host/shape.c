@@ -79,7 +79,10 @@ sinew_status si_shapes_make(si_shapes *s, int i, const char *cache, sinew_error 
   options.cache = cache;
   sinew_error local;
   if (!error) error = &local;
+  if (s->budget) sinew_budget_renew(s->budget);
+  sinew_budget *before = sinew_budget_enter(s->budget ? s->budget : si_budget_current());
   s->meshes[i] = sinew_solid_mesh(s->solids[i], &options, error);
+  sinew_budget_leave(before);
   if (!s->meshes[i]) return error->status;
   s->shapes[i] = shape_of(s->meshes[i]);
   return SINEW_OK;
@@ -130,5 +133,6 @@ void si_shapes_free(si_shapes *s) {
   si_free(s->meshes);
   si_free(s->solids);
   si_free(s->labels);
+  sinew_budget_destroy(s->budget);
   *s = (si_shapes){ 0 };
 }

@@ -4,6 +4,7 @@
 #define SI_HOST_SHAPE_H
 
 #include "lua/rig/rig_lua.h"
+#include "sinew/budget.h"
 #include "sinew/host.h"
 #include "sinew/solid.h"
 
@@ -13,6 +14,7 @@ typedef struct si_shapes {
   sinew_solid **solids; /* of each segment, or NULL */
   char **labels;        /* one for each DOF; NULL if it has none */
   int segment_count, dof_count;
+  sinew_budget *budget; /* of making a mesh, beside the one of the caller; NULL: no other */
 } si_shapes;
 
 /* Reads everything from the rig's userdata at `rig`. Raises a Lua error if a shape or label is

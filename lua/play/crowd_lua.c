@@ -53,12 +53,13 @@ static void take_edits(crowd_lua *self) {
   changed(self);
 }
 
-static void rest(crowd_lua *self) {
-  for (size_t i = 0; i < self->dofs; i++) {
-    float value = dof_info(self, i).rest;
-    for (size_t c = 0; c < (size_t)self->count; c++) self->wanted[c * self->dofs + i] = value;
-  }
+static void rest(lua_State *L, crowd_lua *self) {
   changed(self);
+  for (size_t i = 0; i < self->dofs; i++) self->wanted[i] = dof_info(self, i).rest;
+  for (size_t c = 1; c < (size_t)self->count; c++) {
+    if (c % 64 == 1) si_lua_spend(L, 8 * (1 + self->dofs));
+    memcpy(self->wanted + c * self->dofs, self->wanted, self->dofs * sizeof *self->wanted);
+  }
 }
 
 /* --- creating and freeing */
@@ -127,7 +128,7 @@ static int rig_crowd(lua_State *L) {
   self->batch = sinew_batch_create(rig, &desc, &error);
   if (!self->batch) return si_raise(L, &error);
   read_ranges(self);
-  rest(self);
+  rest(L, self);
   si_lua_weigh(L, sinew_live_bytes() - before);
   return 1;
 }
@@ -229,7 +230,7 @@ static int crowd_set(lua_State *L) {
 static int crowd_reset(lua_State *L) {
   crowd_lua *self = self_crowd(L);
   si_progress_check(L, &self->progress, "crowd");
-  rest(self);
+  rest(L, self);
   return si_lua_done(L);
 }
 

@@ -368,7 +368,7 @@ static int fit(lua_State *L) {
   if (given < 1 || given > 256 || lua_rawlen(L, 2) != given || others > 4 * SINEW_SOLID_ELEMENTS)
     return luaL_error(L, "solid.fit: 1 to 256 points, and as many targets");
   const int count = (int)given, rest = (int)others;
-  si_lua_spend(L, given * given * given + 20 * given * others);
+  si_lua_spend(L, given * given * given / 30 + given * others);
   si_place *from = push_zeroed(L, 4 * given + 1 + others, sizeof *from), *to = from + count;
   si_place *moves = to + count, *weights = moves + count, *bent = weights + count + 1;
   double *work = push_zeroed(L, (given + 1) * (given + 1), sizeof *work), m[16];

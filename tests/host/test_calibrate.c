@@ -133,6 +133,51 @@ static const float *rest_of(sinew_host *host, const char *segment) {
   return sinew_rig_segment_info(rig, sinew_rig_find_segment(rig, segment, NULL)).rest;
 }
 
+/* a third of the work stops it, and the rig has its own numbers again */
+MU_TEST(calibrating_is_stopped_by_its_budget) {
+  scratch_open();
+  scratch_text("leg.lua", LEG);
+  scratch_text("subject.lua", SUBJECT);
+  scratch_text("map.lua", MAP);
+  seed = 7;
+  OWNED(host) *rig = open_host(scratch_path("leg.lua"), "");
+  OWNED(host) *subject = open_host(scratch_path("leg.lua"), scratch_path("subject.lua"));
+  MU_CHECK(rig && subject);
+  OWNED(fit_map) *map = MU_MADE_OR(sinew_fit_map_load(scratch_path("map.lua"), &error), error.text);
+  OWNED(motion) *motion = MU_MADE(walk(subject, map, 40, 0.0005, 0.7));
+  OWNED(fit_parts) *parts = sinew_fit_map_apply(map, sinew_host_rig(rig), motion, NULL, &error);
+  static const char *const free_names[] = { "tibia.length", "knee.bend.axis", "knee.bend.centre" };
+  sinew_calibrate_options options = sinew_default_calibrate_options();
+  options.frames = 10;
+  options.iterations = 3;
+  float before[16];
+  memcpy(before, rest_of(rig, "tibia"), sizeof before);
+  int64_t whole = 0;
+  for (int i = 0; i < 2; i++) {
+    sinew_budget_desc desc = sinew_default_budget_desc();
+    desc.work = whole / 3;
+    sinew_budget *budget = MU_MADE(sinew_budget_create(&desc, &error));
+    sinew_budget *outer = sinew_budget_enter(budget);
+    sinew_status status =
+        sinew_calibrate(rig, motion, parts, free_names, 3, &options, NULL, NULL, &error);
+    sinew_budget_leave(outer);
+    const int64_t work = sinew_budget_used(budget).work;
+    sinew_budget_destroy(budget);
+    if (i == 0) {
+      MU_CHECK_SAY(status >= 0, "%s", error.text);
+      MU_CHECK(work > 100000 && memcmp(before, rest_of(rig, "tibia"), sizeof before) != 0);
+      memcpy(before, rest_of(rig, "tibia"), sizeof before);
+      whole = work;
+    } else {
+      MU_INT(status, SINEW_ERR_LIMIT);
+      MU_HAS(error.text, "the work allowed");
+      MU_CHECK(work <= whole / 2);
+      MU_CHECK(memcmp(before, rest_of(rig, "tibia"), sizeof before) == 0);
+    }
+  }
+  scratch_close();
+}
+
 MU_TEST(a_synthetic_subject_is_recovered) {
   scratch_open();
   scratch_text("leg.lua", LEG);

@@ -270,6 +270,61 @@ MU_TEST(a_load_in_its_process_is_cancelled) {
   end();
 }
 
+/* both hosts with the limits of `desc` */
+static bool begin_limited(sinew_host_desc desc) {
+  if (!begin(0)) return false;
+  sinew_host_destroy(host);
+  sinew_host_destroy(other);
+  other = sinew_host_create(&desc, &error);
+  desc.isolate = program;
+  host = sinew_host_create(&desc, &error);
+  return host && other;
+}
+
+/* a script that makes more to read than it costs */
+static const char many_numbers[] = "local rig, t = require 'sinew'.rig 'big', {}\n"
+                                   "for i = 1, 30000 do t[i] = 1 end\n"
+                                   "local shape = { vertices = t, normals = t, triangles = t }\n"
+                                   "for i = 1, 20 do rig:segment('s' .. i, { shape = shape }) end\n"
+                                   "return rig";
+
+MU_TEST(a_rig_that_its_process_sends_is_read_in_the_budget_of_a_load) {
+  if (is_emulated(__func__)) return;
+  sinew_host_desc desc = patient_host_desc();
+  desc.load_instructions = 1000000;
+  MU_CHECK(begin_limited(desc));
+  scratch_text("small.lua", "return require 'sinew'.rig 'small'");
+  scratch_text("big.lua", many_numbers);
+  MU_OK(load("small.lua"));
+  MU_CHECK_SAY(sinew_host_load(other, scratch_path("big.lua"), &error) >= 0, "%s", error.text);
+  MU_INT(load("big.lua"), SINEW_ERR_LIMIT);
+  MU_HAS(error.text, "the work allowed (1000000) is used up");
+  MU_HAS(error.text, "big.lua: the rig that its process sent");
+  MU_TEXT(sinew_rig_name(sinew_host_rig(host)), "small");
+  end();
+}
+
+MU_TEST(a_mesh_of_a_rig_from_its_process_has_the_budget_of_a_load) {
+  if (is_emulated(__func__)) return;
+  sinew_host_desc desc = patient_host_desc();
+  desc.load_instructions = 12000000;
+  MU_CHECK(begin_limited(desc));
+  scratch_text("solid.lua",
+               "local sinew = require 'sinew' local rig = sinew.rig 'solid'\n"
+               "local big, small = { 900, 0, 0, 900 }, { 0, 0, 0, 20 }\n"
+               "rig:segment('a', { shape = sinew.shapes.blend {\n"
+               "  points = { a = small, b = { 50, 0, 0, 20 } }, parts = { { 'a b' } } } })\n"
+               "rig:segment('b', { shape = sinew.shapes.blend {\n"
+               "  points = { a = small, b = big }, parts = { { 'a b' } } } })\n"
+               "return rig");
+  MU_CHECK_SAY(load_both("solid.lua"), "%s", error.text);
+  MU_CHECK(sinew_host_shape(host, (sinew_segment){ 1 }).vertices);
+  MU_INT(sinew_host_make_shapes(other, &error), SINEW_ERR_LIMIT);
+  MU_INT(sinew_host_make_shapes(host, &error), SINEW_ERR_LIMIT);
+  MU_HAS(error.text, "the work allowed");
+  end();
+}
+
 MU_TEST(a_rig_with_recorded_components_is_the_same_in_its_own_process) {
   if (is_emulated(__func__)) return;
   MU_CHECK(begin(0));

@@ -49,7 +49,7 @@ static void put(_Atomic int64_t *dest, int64_t value) {
 void sinew_budget_renew(sinew_budget *budget) {
   if (!SI_EXPECT(budget)) return;
   put(&budget->spent, 0);
-  put(&budget->look_at, budget->nanoseconds == UINT64_MAX ? INT64_MAX : look_every);
+  put(&budget->look_at, budget->nanoseconds == UINT64_MAX ? INT64_MAX : 0);
   atomic_store_explicit(&budget->deadline, 0, memory_order_relaxed);
   atomic_store_explicit(&budget->most, budget->held, memory_order_relaxed);
   atomic_store_explicit(&budget->stop, SI_STOP_NONE, memory_order_relaxed);

@@ -190,7 +190,7 @@ static sinew_status read_all(sinew_character *c, size_t size, bool binary) {
       (status = si_character_read_parts(c)) < 0 || (status = si_character_read_extras(c)) < 0)
     return status;
   measure_height(c);
-  return c->warnings.failed ? si_fail_memory(r->error) : SINEW_OK;
+  return c->warnings.failed || si_stopped() ? si_fail_memory(r->error) : SINEW_OK;
 }
 
 /* takes `bytes` over */
@@ -319,6 +319,7 @@ bool sinew_character_extent(const sinew_character *c, int node, const float dire
     const sinew_character_part *part = &c->parts[p];
     int last = -1;
     bool inside = false;
+    if (!si_work(2 * (size_t)part->vertex_count)) return false;
     for (size_t v = 0; v < (size_t)part->vertex_count; v++) {
       int most = 0;
       for (int k = 1; k < 4; k++)

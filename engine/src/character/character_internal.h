@@ -5,6 +5,7 @@
 #ifndef SI_CHARACTER_INTERNAL_H
 #define SI_CHARACTER_INTERNAL_H
 
+#include "base/budget_internal.h"
 #include "base/text.h"
 #include "shape/gltf_read.h"
 #include "sinew/character.h"

@@ -82,6 +82,7 @@ static sinew_status read_sets(sinew_character *c, source *s, size_t count, float
     }
     const int joint_size = si_gltf_component_size(&spans[0]);
     const int size = si_gltf_component_size(&spans[1]);
+    if (!si_work(2 * count)) return si_fail_memory(r->error);
     for (size_t i = 0; i < count; i++)
       for (int k = 0; k < 4; k++) {
         const unsigned char *at = spans[1].bytes + i * spans[1].stride + (size_t)(size * k);
@@ -108,7 +109,8 @@ static sinew_status read_weights(sinew_character *c, source *s, sinew_character_
   float *weights = take(c, 4 * count, sizeof *weights);
   uint16_t *joints = take(c, 4 * count, sizeof *joints);
   double *sums = si_alloc_array(count, sizeof *sums);
-  sinew_status status = weights && joints && sums ? SINEW_OK : si_fail_memory(c->reader.error);
+  sinew_status status =
+      weights && joints && sums && si_work(count) ? SINEW_OK : si_fail_memory(c->reader.error);
   for (size_t i = 0; status >= 0 && i < 4 * count; i++) joints[i] = (uint16_t)s->first;
   if (status >= 0 && s->joints) status = read_sets(c, s, count, weights, joints, sums);
   for (size_t i = 0; status >= 0 && i < count; i++) {

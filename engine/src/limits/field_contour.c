@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget_internal.h"
 #include "limits/field_internal.h"
 #include "shape/surface_internal.h"
 
@@ -137,9 +138,11 @@ static bool march_all(march *m) {
   int at[3];
   for (at[2] = 0; at[2] + 1 < m->count[2]; at[2]++) {
     memset(m->edges + (size_t)((at[2] + 1) % 2) * layer, 0, layer * sizeof(uint32_t));
-    for (at[1] = 0; at[1] + 1 < m->count[1]; at[1]++)
+    for (at[1] = 0; at[1] + 1 < m->count[1]; at[1]++) {
+      if (!si_work(8 * (size_t)m->count[0])) return false;
       for (at[0] = 0; at[0] + 1 < m->count[0]; at[0]++)
         if (!march_cell(m, at)) return false;
+    }
   }
   return true;
 }

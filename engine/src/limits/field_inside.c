@@ -8,6 +8,7 @@
  * slips between them. Angles stay below 2^16 degrees, so the products fit into 64 bits. */
 #include <math.h>
 
+#include "base/budget_internal.h"
 #include "limits/field_surface.h"
 
 typedef struct lattice {
@@ -59,7 +60,7 @@ static void add_ahead(const si_grid *grid, double start, double crossing, int wa
     row[offset(grid, 0, i)] += way;
 }
 
-void si_field_windings(const si_grid *grid, const sinew_surface *surface, const double low[3],
+bool si_field_windings(const si_grid *grid, const sinew_surface *surface, const double low[3],
                        int32_t *windings) {
   for (size_t t = 0; t < surface->triangle_count; t++) {
     double x[3], least[2] = { INFINITY, INFINITY }, most[2] = { -INFINITY, -INFINITY };
@@ -76,7 +77,9 @@ void si_field_windings(const si_grid *grid, const sinew_surface *surface, const 
     int64_t y0, y1, z0, z1;
     span(grid, 1, least[0], most[0], &y0, &y1);
     span(grid, 2, least[1], most[1], &z0, &z1);
-    for (int64_t z = z0; z <= z1; z++)
+    if (!si_work(4)) return false;
+    for (int64_t z = z0; z <= z1; z++) {
+      if (!si_work(y0 <= y1 ? 2 * (size_t)(y1 - y0 + 1) : 1)) return false;
       for (int64_t y = y0; y <= y1; y++) {
         lattice p = { snap(place(grid, 1, y)), snap(place(grid, 2, z)) };
         int way = side(v[0], v[1], p);
@@ -85,6 +88,9 @@ void si_field_windings(const si_grid *grid, const sinew_surface *surface, const 
                w2 = (double)area(v[0], v[1], p);
         double crossing = (w0 * x[0] + w1 * x[1] + w2 * x[2]) / (w0 + w1 + w2);
         add_ahead(grid, low[0], crossing, way, windings + offset(grid, 1, y) + offset(grid, 2, z));
+        if (!si_work((size_t)grid->resolution[0] / 4)) return false;
       }
+    }
   }
+  return true;
 }

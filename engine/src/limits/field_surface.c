@@ -5,6 +5,8 @@
  * the nearest feasible node. */
 #include "limits/field_surface.h"
 
+#include "base/budget_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -77,19 +79,22 @@ static void bring_in(const si_grid *grid, const double *place, float *dest) {
   }
 }
 
-static void measure(sinew_field *field, const scratch *s) {
+/* false: stopped */
+static bool measure(sinew_field *field, const scratch *s) {
   const si_grid *grid = &field->grid;
   const int32_t *windings = (const int32_t *)s->work;
   int at[3] = { 0, 0, 0 };
   uint32_t guess = 0;
   for (uint32_t k = 0; k < grid->nodes; k++) {
     double node[3], square = INFINITY, point[3] = { 0, 0, 0 };
+    if (!si_work(2)) return false;
     for (int i = 0; i < 3; i++) node[i] = (double)si_grid_place(grid, i, at[i]);
     guess = nearest(grid, s, node, guess, &square, point);
     field->phi[k] = (float)(windings[k] ? -sqrt(square) : sqrt(square));
     bring_in(grid, point, field->nearest + 3 * (size_t)k);
     for (int i = 0; i < 3 && ++at[i] == grid->resolution[i]; i++) at[i] = 0;
   }
+  return true;
 }
 
 /* moves the nearest point of an outer node inwards until it is feasible; false if it never is */
@@ -146,6 +151,7 @@ static sinew_status settle_places(sinew_field *field, scratch *s, sinew_error *e
   for (uint32_t k = 0; k < grid->nodes; k++) {
     float *place = field->nearest + 3 * (size_t)k;
     bool here = field->phi[k] <= field->epsilon;
+    if (k % 64 == 0 && !si_work(1024)) return si_fail_memory(error);
     if (here)
       for (int i = 0; i < 3; i++) place[i] = si_grid_place(grid, i, at[i]);
     s->marks[k] = !here && !push_inwards(field, at, place);
@@ -183,8 +189,8 @@ static sinew_status build(const sinew_surface *surface, sinew_field *field, scra
   s->work = si_alloc_array(grid->nodes, sizeof(uint32_t));
   s->marks = si_alloc_array(grid->nodes, 1);
   if (!s->tree || !s->work || !s->marks) return si_fail_memory(error);
-  si_field_windings(grid, surface, s->low, (int32_t *)s->work);
-  measure(field, s);
+  if (!si_field_windings(grid, surface, s->low, (int32_t *)s->work) || !measure(field, s))
+    return si_fail_memory(error);
   si_surface_tree_destroy(s->tree);
   s->tree = NULL;
   sinew_status status = settle_places(field, s, error);

@@ -4,6 +4,7 @@
 #include "motion/fit_internal.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "math/vector.h"
 #include "compile/rig_internal.h"
@@ -33,7 +34,7 @@ static bool carries_all(const sinew_rig *rig, const sinew_fit_desc *desc, sinew_
   for (int i = 0; i < desc->part_count; i++) {
     bool moved = false;
     uint32_t at = desc->parts[i].segment.id;
-    for (; at && !moved; at = rig->model.segments[at - 1].parent) {
+    for (; at && !moved && si_work(4); at = rig->model.segments[at - 1].parent) {
       si_source driver = rig->model.segments[at - 1].source;
       moved = driver.kind == SI_FROM_OUTPUT &&
               sinew_rig_depends(rig, (sinew_component){ driver.id }, dof);
@@ -82,6 +83,7 @@ static bool make_solvers(sinew_fit *fit, const sinew_fit_desc *desc, sinew_error
   }
   si_free(dofs);
   si_free(goals);
+  if (si_stopped()) return si_memory_false(error);
   return fit->all && (!count || fit->body);
 }
 
@@ -127,6 +129,11 @@ sinew_fit *sinew_fit_create(const sinew_rig *rig, const sinew_motion *motion,
       for (int i = 0; i < desc->part_count; i++) fit->errors[i] = NAN;
       for (int i = 0; i < dofs; i++)
         fit->carries[i] = carries_all(rig, desc, sinew_solver_dof(fit->all, i));
+    }
+    if (fit && si_stopped()) {
+      si_fail_memory(error);
+      si_free(fit);
+      fit = NULL;
     }
   }
   if (!fit) {

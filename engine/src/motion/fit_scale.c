@@ -3,6 +3,7 @@
 #include "motion/fit_internal.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "math/matrix.h"
 #include "compile/rig_internal.h"
@@ -44,11 +45,14 @@ const float *si_fit_points(const sinew_motion *motion, int frame, float *room) {
   return room;
 }
 
-/* the sum of each link's length over the frames where both ends are visible, and their number */
-static void sum_lengths(const sinew_motion *motion, const sinew_fit_part *parts,
+/* the sum of each link's length over the frames where both ends are visible, and their number;
+ * false: stopped */
+static bool sum_lengths(const sinew_motion *motion, const sinew_fit_part *parts,
                         const sinew_fit_link *links, int count, float *room, double *sums,
                         int *seen) {
+  const size_t work = (size_t)count + 20 * (size_t)sinew_motion_joint_count(motion);
   for (int f = 0; f < sinew_motion_frame_count(motion); f++) {
+    if (!si_work(1 + work)) return false;
     const float *points = si_fit_points(motion, f, room);
     for (int i = 0; i < count; i++) {
       const float *a = points + 3 * parts[links[i].from].source;
@@ -59,6 +63,7 @@ static void sum_lengths(const sinew_motion *motion, const sinew_fit_part *parts,
       seen[i]++;
     }
   }
+  return true;
 }
 
 static double rest_length(const sinew_pose *rest, const sinew_fit_part *a,
@@ -93,14 +98,16 @@ float sinew_fit_measure(const sinew_rig *rig, const sinew_motion *motion,
   if (rest && sinew_pose_eval(rest, error) >= 0) {
     memset(sums, 0, count * sizeof *sums);
     memset(seen, 0, count * sizeof *seen);
-    sum_lengths(motion, parts, links, link_count, room, sums, seen);
+    bool summed = sum_lengths(motion, parts, links, link_count, room, sums, seen);
     for (int i = 0; i < link_count; i++) {
       double length = rest_length(rest, &parts[links[i].from], &parts[links[i].to]);
       if (!seen[i] || !(length > 1e-4)) continue;
       subject += sums[i] / seen[i];
       own += length;
     }
-    if (!(subject > 1e-6))
+    if (!summed)
+      si_fail_memory(error);
+    else if (!(subject > 1e-6))
       si_fail(error, SINEW_ERR_VALUE, "no length of the motion can be measured");
     for (int i = 0; i < link_count && ratios && subject > 1e-6; i++) {
       double length = rest_length(rest, &parts[links[i].from], &parts[links[i].to]);

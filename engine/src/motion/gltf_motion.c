@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/text.h"
 #include "motion/motion_internal.h"
 #include "shape/gltf_read.h"
@@ -288,6 +289,7 @@ static sinew_status read_all(work *w, const char *name, const void *bytes, size_
   const size_t frames = (size_t)(w->end * (double)m->rate + 0.5) + 1;
   for (size_t f = 0; f < frames && status == SINEW_OK; f++) {
     float *values;
+    if (!si_work(15 * count + 8 * w->channel_count)) return si_fail_memory(error);
     if ((status = si_motion_add_frame(m, &values, &scan)) != SINEW_OK) break;
     for (size_t i = 0; i < w->channel_count; i++) {
       static const int starts[] = { 0, 3, 7 };

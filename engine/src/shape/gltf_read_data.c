@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/file_internal.h"
 #include "base/text.h"
 
@@ -63,7 +64,7 @@ sinew_status si_gltf_table_read(si_gltf_reader *r, const char *key, si_gltf_tabl
 static sinew_status decode(const si_gltf_reader *r, const si_json_value *uri, const char *at,
                            si_gltf_buffer *b) {
   const char *end = uri->text + uri->text_length;
-  b->owned = si_alloc((size_t)(end - at) / 4 * 3 + 4);
+  b->owned = si_work((size_t)(end - at) / 8) ? si_alloc((size_t)(end - at) / 4 * 3 + 4) : NULL;
   if (!b->owned) return si_fail_memory(r->error);
   b->bytes = b->owned;
   uint32_t bits = 0, filled = 0;
@@ -337,6 +338,7 @@ sinew_status si_gltf_accessor(si_gltf_reader *r, const si_json_value *object, co
     return si_gltf_fail(r, a, "accessor %u of '%s' has components of type %u", index, key,
                         component);
   if (count == 0) return si_gltf_fail(r, a, "accessor %u is empty", index);
+  if (!si_work(10 + (size_t)count * parts / 4)) return si_fail_memory(r->error);
   dest->count = count;
   status = si_json_find(&r->json, a, "sparse") ? read_sparse(r, a, index, size, dest)
                                                : find_bytes(r, a, index, size, count, dest);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 
 enum { most_primitives = 16384 }; /* counted for each node that uses them */
 
@@ -132,6 +133,7 @@ static sinew_status add_vertices(const si_gltf_reader *r, const primitive *p, co
   float blend[16];
   for (size_t i = 0; i < p->places.count; i++) {
     float from[3], *to = dest->vertices + 3 * (p->first + i);
+    if (i % 256 == 0 && !si_work(256 * (p->skinned ? 8 : 3))) return si_fail_memory(r->error);
     if (p->skinned) {
       sinew_status status = follow_joints(r, p->at, &p->joints, &p->weights, p->first, i, blend);
       if (status < 0) return status;
@@ -153,6 +155,7 @@ static sinew_status add_vertices(const si_gltf_reader *r, const primitive *p, co
 
 static sinew_status add_corners(const si_gltf_reader *r, const primitive *p, size_t corners) {
   for (size_t i = 0; i < corners; i++) {
+    if (i % 1024 == 0 && !si_work(256)) return si_fail_memory(r->error);
     size_t place = p->mirrored && i % 3 > 0 ? i / 3 * 3 + 3 - i % 3 : i;
     uint32_t index = p->has_indices ? read_index(&p->indices, i) : (uint32_t)i;
     if (index >= p->places.count)

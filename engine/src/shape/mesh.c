@@ -44,16 +44,18 @@ static bool is_zero(const float *n) { return n[0] == 0 && n[1] == 0 && n[2] == 0
 
 static sinew_status fill_normals(si_mesh_parts *p, sinew_error *error) {
   double *sums = si_alloc_array(3 * p->vertex_count, sizeof *sums);
-  if (!sums) return si_fail_memory(error);
-  for (size_t i = 0; i < p->triangle_count; i++) {
+  sinew_status status = sums ? SINEW_OK : si_fail_memory(error);
+  for (size_t i = 0; status >= 0 && i < p->triangle_count; i++) {
+    if (i % 256 == 0 && !si_work(1024)) status = si_fail_memory(error);
     const uint32_t *t = p->triangles + 3 * i;
     double normal[3];
     triangle_normal(p->vertices + 3 * t[0], p->vertices + 3 * t[1], p->vertices + 3 * t[2], normal);
     for (int k = 0; k < 3; k++)
       for (int j = 0; j < 3; j++) sums[3 * t[k] + j] += normal[j];
   }
-  for (size_t i = 0; i < p->vertex_count; i++) {
+  for (size_t i = 0; status >= 0 && i < p->vertex_count; i++) {
     float *n = p->normals + 3 * i;
+    if (i % 1024 == 0 && !si_work(1024)) status = si_fail_memory(error);
     const double *s = sums + 3 * i;
     if (!is_zero(n)) continue;
     double length = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
@@ -63,7 +65,7 @@ static sinew_status fill_normals(si_mesh_parts *p, sinew_error *error) {
       n[1] = 1; /* no triangle, or only degenerate ones */
   }
   si_free(sums);
-  return SINEW_OK;
+  return status;
 }
 
 sinew_mesh *si_mesh_make(size_t vertices, size_t triangles, bool occlusion, sinew_error *error) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget_internal.h"
 #include "math/wide.h"
 #include "shape/surface_internal.h"
 
@@ -79,9 +80,11 @@ static void divide(const si_surface_tree *t, uint32_t *order, size_t count, size
   }
 }
 
-static void build(const si_surface_tree *t, size_t node, uint32_t *order, size_t count) {
+/* false: stopped */
+static bool build(const si_surface_tree *t, size_t node, uint32_t *order, size_t count) {
   box *b = &t->boxes[node];
   int widest = 0;
+  if (!si_work(4 * count)) return false;
   for (int i = 0; i < 3; i++) {
     b->low[i] = INFINITY;
     b->high[i] = -INFINITY;
@@ -93,12 +96,12 @@ static void build(const si_surface_tree *t, size_t node, uint32_t *order, size_t
         b->low[i] = fmin(b->low[i], x);
         b->high[i] = fmax(b->high[i], x);
       }
-  if (count <= LEAF) return;
+  if (count <= LEAF) return true;
   for (int i = 1; i < 3; i++)
     if (b->high[i] - b->low[i] > b->high[widest] - b->low[widest]) widest = i;
   divide(t, order, count, count / 2, widest);
-  build(t, 2 * node + 1, order, count / 2);
-  build(t, 2 * node + 2, order + count / 2, count - count / 2);
+  return build(t, 2 * node + 1, order, count / 2) &&
+         build(t, 2 * node + 2, order + count / 2, count - count / 2);
 }
 
 si_surface_tree *si_surface_tree_create(const sinew_surface *surface) {
@@ -108,8 +111,9 @@ si_surface_tree *si_surface_tree_create(const sinew_surface *surface) {
   lay_out(&tree, surface->triangle_count, block);
   tree->surface = surface;
   for (size_t i = 0; i < surface->triangle_count; i++) tree->order[i] = (uint32_t)i;
-  build(tree, 0, tree->order, surface->triangle_count);
-  return tree;
+  if (build(tree, 0, tree->order, surface->triangle_count)) return tree;
+  si_free(block);
+  return NULL;
 }
 
 void si_surface_tree_destroy(si_surface_tree *tree) { si_free(tree); }
@@ -172,6 +176,7 @@ uint32_t si_surface_tree_nearest(const si_surface_tree *tree, const double place
   } open[64];
   const sinew_surface *s = tree->surface;
   int depth = 0;
+  size_t looks = 1;
   uint32_t nearest = guess;
   try_triangle(s, guess, place, best, dest);
   open[depth].node = open[depth].first = 0;
@@ -180,7 +185,9 @@ uint32_t si_surface_tree_nearest(const si_surface_tree *tree, const double place
   while (depth-- > 0) {
     size_t node = open[depth].node, first = open[depth].first, count = open[depth].count;
     if (open[depth].distance >= *best) continue;
+    looks++;
     if (count <= LEAF) {
+      looks += 4 * count;
       for (size_t k = first; k < first + count; k++)
         if (try_triangle(s, tree->order[k], place, best, dest)) nearest = tree->order[k];
       continue;
@@ -196,6 +203,7 @@ uint32_t si_surface_tree_nearest(const si_surface_tree *tree, const double place
       open[depth++].distance = second ? b : a;
     }
   }
+  si_work(looks);
   return nearest;
 }
 
@@ -251,10 +259,13 @@ int si_surface_tree_cross(const si_surface_tree *tree, const float from[3], cons
   const double line[3] = { (double)way[0], (double)way[1], (double)way[2] };
   double nearest = 1;
   int found = 0;
+  size_t looks = 1;
   for (int depth = 1; depth-- > 0;) {
     const size_t node = open[depth].node, first = open[depth].first, count = open[depth].count;
     if (open[depth].enter > nearest) continue;
+    looks += 3;
     if (count <= LEAF) {
+      looks += 2 * count;
       for (size_t k = first; k < first + count; k++) {
         int crossed = line_crosses(tree->surface, tree->order[k], start, line, &nearest);
         if (crossed) found = crossed;
@@ -272,6 +283,7 @@ int si_surface_tree_cross(const si_surface_tree *tree, const float from[3], cons
       open[depth++].enter = second ? b : a;
     }
   }
+  si_work(looks);
   *at = (float)nearest;
   return found;
 }

@@ -58,6 +58,7 @@ static void lay_out(sinew_skin *s, si_carver *c) {
 static sinew_status take_weights(sinew_skin *s, const sinew_skin_desc *d, sinew_error *error) {
   const int n = d->weight_count;
   for (int v = 0; v < s->vertex_count; v++) {
+    if (v % 256 == 0 && !si_work(256 * (1 + (size_t)n / 2))) return si_fail_memory(error);
     const float *from = d->weights + (size_t)v * (size_t)n;
     const uint32_t *of = d->segments + (size_t)v * (size_t)n;
     float *weights = s->weights + (size_t)v * (size_t)n;
@@ -119,6 +120,7 @@ static sinew_status take_twists(sinew_skin *s, const sinew_pose *bind, const sin
     s->twist_of[t->segment] = i;
   }
   for (size_t i = 0; i < (size_t)s->vertex_count * (size_t)s->weight_count; i++) {
+    if (i % 1024 == 0 && !si_work(256)) return si_fail_memory(error);
     const float *p = s->vertices + i / (size_t)s->weight_count * 3;
     if (s->weights[i] == 0 || s->twist_of[s->segments[i]] < 0) continue;
     const si_twist *t = &s->twists[s->twist_of[s->segments[i]]];
@@ -153,9 +155,11 @@ sinew_skin *sinew_skin_create(const sinew_pose *bind, const sinew_skin_desc *des
   *s = head;
   lay_out(s, &carver);
   memcpy(s->vertices, desc->mesh.vertices, 3 * (size_t)s->vertex_count * sizeof(float));
-  for (size_t i = 0; i < 3 * (size_t)s->vertex_count; i += 3)
+  for (size_t i = 0; i < 3 * (size_t)s->vertex_count; i += 3) {
+    if (i % 3072 == 0 && !si_work(1024)) break; /* what follows fails, too */
     if (!si_vec_unit(desc->mesh.normals + i, s->normals + i))
       memcpy(s->normals + i, desc->mesh.normals + i, 3 * sizeof(float));
+  }
   for (size_t i = 0; i < (size_t)s->segment_count; i++)
     si_mat_inverse_rigid(sinew_pose_worlds(bind) + 16 * i, s->unbind + 16 * i);
   sinew_status status = desc->weights
@@ -187,6 +191,10 @@ sinew_status sinew_skin_take_joints(const sinew_rig *rig, const sinew_mesh *mesh
   sinew_status status = SINEW_OK;
   for (size_t i = 0; status >= 0 && i < count; i++) {
     dest[i] = 0;
+    if (i % 1024 == 0 && !si_work(1024)) {
+      status = si_fail_memory(error);
+      break;
+    }
     if (mesh->weights[i] == 0) {
       if (i % (size_t)mesh->weight_count == 0 && mesh->weights[i + 1] == 0 &&
           mesh->weights[i + 2] == 0 && mesh->weights[i + 3] == 0)

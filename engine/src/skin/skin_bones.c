@@ -31,7 +31,7 @@ int sinew_skin_long_bones(const sinew_pose *bind, sinew_skin_twist *dest, int ca
   int found = 0;
   /* first finds the longest, then those long enough */
   for (int round = 0; round < 2; round++)
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && si_work(1 + (size_t)count); i++) {
       sinew_segment segment = sinew_rig_segment(rig, i);
       sinew_segment_info info = sinew_rig_segment_info(rig, segment);
       float end[3];
@@ -48,7 +48,9 @@ int sinew_skin_long_bones(const sinew_pose *bind, sinew_skin_twist *dest, int ca
 
 static sinew_status make_surface(const float *world, const sinew_shape *shape, si_bone *bone,
                                  sinew_error *error) {
-  float *moved = si_alloc_array(3 * (size_t)shape->vertex_count, sizeof(float));
+  float *moved = si_work(2 * (size_t)shape->vertex_count)
+                     ? si_alloc_array(3 * (size_t)shape->vertex_count, sizeof(float))
+                     : NULL;
   if (!moved) return si_fail_memory(error);
   for (size_t i = 0; i < (size_t)shape->vertex_count; i++)
     si_mat_point(world, shape->vertices + 3 * i, moved + 3 * i);
@@ -93,6 +95,7 @@ sinew_status si_bones_make(const sinew_pose *bind, const sinew_shape *shapes, si
         grow_box(bone, sinew_surface_vertices(bone->surface) + 3 * k);
       continue;
     }
+    if (!si_work(1 + count)) return si_fail_memory(error);
     bone->from = worlds + 16 * i + 12;
     bone->to = dest->points + used;
     grow_box(bone, bone->from);

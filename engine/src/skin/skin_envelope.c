@@ -91,19 +91,21 @@ static void cut(body *b, int bone, size_t node, const float *place) {
   b->cuts[node] = fmaxf(b->cuts[node], depth - (more - near));
 }
 
-static void near_nodes(body *b, int bone, void (*visit)(body *, int, size_t, const float *)) {
+/* false: stopped */
+static bool near_nodes(body *b, int bone, void (*visit)(body *, int, size_t, const float *)) {
   const si_grid *grid = &b->field->grid;
   const si_bone *of = &b->bones->list[bone];
   int from[3], to[3], at[3];
   for (int k = 0; k < 3; k++) {
     float low = (of->low[k] - b->reach - grid->min[k]) / grid->cell[k];
     float high = (of->high[k] + b->reach - grid->min[k]) / grid->cell[k];
-    if (!(low <= high)) return;
+    if (!(low <= high)) return true;
     from[k] = (int)si_clamp(floorf(low), 0, (float)(grid->resolution[k] - 1));
     to[k] = (int)si_clamp(ceilf(high), 0, (float)(grid->resolution[k] - 1));
   }
   for (at[2] = from[2]; at[2] <= to[2]; at[2]++)
-    for (at[1] = from[1]; at[1] <= to[1]; at[1]++)
+    for (at[1] = from[1]; at[1] <= to[1]; at[1]++) {
+      if (!si_work(2 * (size_t)(to[0] - from[0] + 1))) return false;
       for (at[0] = from[0]; at[0] <= to[0]; at[0]++) {
         float place[3];
         size_t node = 0;
@@ -113,6 +115,8 @@ static void near_nodes(body *b, int bone, void (*visit)(body *, int, size_t, con
         }
         visit(b, bone, node, place);
       }
+    }
+  return true;
 }
 
 /* Fills what cannot be reached from the first node, a corner, which is outside. */
@@ -121,10 +125,11 @@ static bool fill_hollows(const body *b) {
   float *phi = b->field->phi;
   uint32_t *open = si_alloc_array(grid->nodes, sizeof *open);
   unsigned char *outside = si_alloc_array(grid->nodes, 1);
-  const bool ok = open && outside;
-  size_t count = 0;
+  bool ok = open && outside;
+  size_t count = 0, done = 0;
   if (ok) outside[0] = 1, open[count++] = 0;
-  while (count) {
+  while (count && ok) {
+    if (++done % 1024 == 0) ok = si_work(4096);
     const uint32_t node = open[--count];
     for (int k = 0; k < 3; k++) {
       const size_t at = node / grid->stride[k] % (size_t)grid->resolution[k];
@@ -153,8 +158,8 @@ static bool fill_field(body *b) {
     b->field->phi[i] = b->reach;
     b->cuts[i] = -b->reach;
   }
-  for (int i = 0; ok && i < b->bones->count; i++) near_nodes(b, i, measure);
-  for (int i = 0; ok && i < b->bones->count && b->trials->count; i++) near_nodes(b, i, cut);
+  for (int i = 0; ok && i < b->bones->count; i++) ok = near_nodes(b, i, measure);
+  for (int i = 0; ok && i < b->bones->count && b->trials->count; i++) ok = near_nodes(b, i, cut);
   for (size_t i = 0; ok && i < nodes; i++)
     b->field->phi[i] = fmaxf(b->field->phi[i], b->distance + b->cuts[i]);
   ok = ok && fill_hollows(b);

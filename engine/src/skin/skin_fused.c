@@ -39,6 +39,7 @@ static bool look(const sinew_skin *skin, const sinew_shape *mesh, const si_graph
     for (uint32_t i = graph->starts[v]; i < graph->starts[v + 1]; i++) {
       const uint32_t next = graph->neighbours[i];
       const uint32_t a = segments[each * v], b = segments[each * next];
+      if (!si_work(1 + dest->count / 4)) return false;
       if (next <= v || next == last || a == b) continue; /* each edge once */
       last = next;
       const float *p = mesh->vertices + 3 * (size_t)v, *q = mesh->vertices + 3 * (size_t)next;

@@ -53,7 +53,8 @@ bool si_graph_make(const sinew_shape *mesh, si_arena *arena, si_graph *dest) {
   dest->starts = si_arena_take(arena, (count + 2) * sizeof *dest->starts);
   dest->neighbours =
       si_arena_take(arena, (6 * (size_t)mesh->triangle_count + 1) * sizeof *dest->neighbours);
-  bool ok = order && dest->first && dest->starts && dest->neighbours;
+  bool ok = order && dest->first && dest->starts && dest->neighbours &&
+            si_work(10 * count + 2 * (size_t)mesh->triangle_count);
   if (ok) {
     join_places(mesh, order, dest->first);
     list_neighbours(mesh, dest);

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "compile/rig_internal.h"
 #include "math/vector.h"

@@ -91,10 +91,11 @@ static float edge_length(const reach *r, uint32_t a, uint32_t b) {
 }
 
 /* Spreads distances along edges. With `least`, only where they are within the falloff of it; then
- * lists the vertices it gives one to. */
-static void spread(reach *r, float *far, const float *least, uint32_t *touched) {
+ * lists the vertices it gives one to. False: stopped. */
+static bool spread(reach *r, float *far, const float *least, uint32_t *touched) {
   while (r->queue.count) {
     const uint32_t v = queue_take(&r->queue, far);
+    if (!si_work(4 + 2 * (size_t)(r->graph->starts[v + 1] - r->graph->starts[v]))) return false;
     for (uint32_t i = r->graph->starts[v]; i < r->graph->starts[v + 1]; i++) {
       const uint32_t next = r->graph->neighbours[i];
       const float length = far[v] + edge_length(r, v, next);
@@ -104,6 +105,7 @@ static void spread(reach *r, float *far, const float *least, uint32_t *touched) 
       queue_raise(&r->queue, far, next);
     }
   }
+  return true;
 }
 
 /* --- what a vertex sees */
@@ -140,10 +142,12 @@ static bool look(reach *r, size_t v, int *guess) {
   float least = INFINITY;
   bool first = true;
   for (float reached = 0;;) {
+    if (!si_work(4 + (size_t)r->bones->count)) return false;
     for (int i = 0; i < r->bones->count; i++)
       r->straight[i] = si_bone_nearest(&r->bones->list[i], place, limit, r->points + 3 * i);
     for (;;) {
       int next = -1;
+      if (!si_work(4 + (size_t)r->bones->count / 8)) return false;
       for (int i = 0; i < r->bones->count; i++)
         if (r->straight[i] < limit && r->straight[i] >= 0 &&
             (next < 0 || r->straight[i] < r->straight[next]))
@@ -196,7 +200,7 @@ static bool choose_sights(reach *r) {
   bool *known = si_arena_take(&r->arena, (size_t)r->bones->count + 1);
   bool *layered = si_arena_take(&r->arena, count), *visited = si_arena_take(&r->arena, count);
   size_t kept = 0;
-  if (!known || !layered || !visited) return false;
+  if (!known || !layered || !visited || !si_work(10 * count + 2 * r->sight_count)) return false;
   find_layers(r, layered, visited);
   for (size_t i = 0; i < r->sight_count; i++) {
     sight *s = &r->sights[i];
@@ -234,20 +238,22 @@ static void give(reach *r, uint32_t segment, uint32_t v, float distance) {
   if (within > 0) si_slots_insert(&r->dest[v], SI_SLOTS, segment, within * within, &r->dropped[v]);
 }
 
-/* gives the weights of one segment to all that it reaches */
-static void reach_from(reach *r, uint32_t segment, const sight *sights, size_t count) {
+/* gives the weights of one segment to all that it reaches; false: stopped */
+static bool reach_from(reach *r, uint32_t segment, const sight *sights, size_t count) {
   uint32_t touched = 0;
+  if (!si_work(4 * count)) return false;
   for (size_t i = 0; i < count; i++) {
     if (!(sights[i].distance < r->least[sights[i].vertex] + r->desc->falloff)) continue;
     r->far[sights[i].vertex] = sights[i].distance;
     r->touched[touched++] = sights[i].vertex;
     queue_raise(&r->queue, r->far, sights[i].vertex);
   }
-  spread(r, r->far, r->least, &touched);
+  if (!spread(r, r->far, r->least, &touched) || !si_work(4 * touched)) return false;
   for (uint32_t i = 0; i < touched; i++) {
     give(r, segment, r->touched[i], r->far[r->touched[i]]);
     r->far[r->touched[i]] = INFINITY;
   }
+  return true;
 }
 
 /* straight lines, for a vertex that reaches no bone */
@@ -276,10 +282,12 @@ static bool take_memory(reach *r) {
          r->queue.at && r->straight;
 }
 
+/* stopped: false */
 static bool is_closed(const si_graph *g, size_t count) {
   for (size_t v = 0; v < count; v++)
     for (uint32_t i = g->starts[v]; i < g->starts[v + 1]; i++) {
       int same = 0;
+      if (!si_work(1 + (size_t)(g->starts[v + 1] - g->starts[v]) / 8)) return false;
       for (uint32_t k = g->starts[v]; k < g->starts[v + 1]; k++)
         same += g->neighbours[k] == g->neighbours[i];
       if (same % 2) return false;
@@ -305,7 +313,7 @@ static bool make_tree(reach *r, sinew_error *error) {
   r->tree = r->surface ? si_surface_tree_create(r->surface) : NULL;
   r->size = size_of(mesh);
   r->closed = is_closed(r->graph, (size_t)mesh->vertex_count);
-  return r->tree != NULL;
+  return r->tree && !si_stopped();
 }
 
 static bool reach_all(reach *r) {
@@ -321,12 +329,12 @@ static bool reach_all(reach *r) {
   if (!choose_sights(r)) return false;
   for (size_t v = 0; v < count; v++)
     if (r->least[v] < INFINITY) queue_raise(&r->queue, r->least, (uint32_t)v);
-  spread(r, r->least, NULL, NULL);
-  if (!order_sights(r, starts)) return false;
+  if (!spread(r, r->least, NULL, NULL) || !order_sights(r, starts)) return false;
   for (int i = 0; i < r->bones->count; i++)
-    reach_from(r, (uint32_t)i, r->sights + starts[i], starts[i + 1] - starts[i]);
+    if (!reach_from(r, (uint32_t)i, r->sights + starts[i], starts[i + 1] - starts[i])) return false;
   for (size_t v = 0; v < count; v++) {
     if (r->graph->first[v] != v) continue;
+    if (!si_work(5)) return false;
     if (r->dest[v].count == 0) take_straight(r, (uint32_t)v);
     si_slots_settle(&r->dest[v], r->dropped[v]);
   }

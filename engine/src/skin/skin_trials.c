@@ -30,11 +30,13 @@ sinew_status si_trials_make(const sinew_pose *bind, const si_bones *bones, si_tr
   float *unbind = si_alloc_array(size + 1, sizeof(float));
   dest->moves = si_alloc_array(TRIALS * size + 1, sizeof(float));
   dest->backs = si_alloc_array(TRIALS * size + 1, sizeof(float));
-  const bool ok = pose && unbind && dest->moves && dest->backs;
+  bool ok = pose && unbind && dest->moves && dest->backs;
   uint32_t seed = 1;
   for (size_t i = 0; ok && i < size; i += 16)
     si_mat_inverse_rigid(sinew_pose_worlds(bind) + i, unbind + i);
+  const size_t work = 8 * (size_t)sinew_rig_component_count(rig) + 16 * (size_t)dest->segments;
   for (int trial = 0; ok && trial < TRIALS; trial++) {
+    if (!(ok = si_work(work))) break;
     pose_randomly(pose, &seed);
     if (sinew_pose_eval(pose, NULL) < 0) continue; /* a pose that the rig refuses */
     float *moves = dest->moves + size * (size_t)dest->count;

@@ -65,14 +65,19 @@ static void smooth(work *w, size_t v) {
   si_slots_settle(dest, dropped);
 }
 
-static void smooth_all(work *w, size_t count, int rounds) {
+/* false: stopped */
+static bool smooth_all(work *w, size_t count, int rounds) {
   for (int round = 0; round < rounds; round++) {
-    for (size_t i = 0; i < count; i++)
-      if (w->graph.first[i] == i) smooth(w, i);
+    for (size_t i = 0; i < count; i++) {
+      if (w->graph.first[i] != i) continue;
+      if (!si_work(10 + 4 * (size_t)(w->graph.starts[i + 1] - w->graph.starts[i]))) return false;
+      smooth(w, i);
+    }
     si_slots *swap = w->now;
     w->now = w->next;
     w->next = swap;
   }
+  return true;
 }
 
 sinew_status si_skin_automatic(const sinew_pose *bind, const sinew_skin_desc *desc,
@@ -90,7 +95,8 @@ sinew_status si_skin_automatic(const sinew_pose *bind, const sinew_skin_desc *de
           ? si_bones_make(bind, desc->shapes, &bones, error)
           : si_fail_memory(error);
   if (status >= 0) status = si_skin_reach(&bones, desc, &w.graph, w.now, error);
-  if (status >= 0) smooth_all(&w, count, desc->smoothing);
+  if (status >= 0 && !(smooth_all(&w, count, desc->smoothing) && si_work(20 * count)))
+    status = si_fail_memory(error);
   for (size_t i = 0; status >= 0 && i < count; i++) {
     const si_slots *from = &w.now[w.graph.first[i]];
     si_slots few = { .count = 0 };

@@ -9,6 +9,7 @@
 #include "sinew/calibrate.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "lua/host/fit/knob.h"
 #include "math/matrix.h"
@@ -72,7 +73,18 @@ static sinew_status apply(const work *w, const float *p, sinew_error *error) {
   return SINEW_OK;
 }
 
+/* spends for an evaluation, the residuals of its pose, and `products` of columns of residuals */
+static sinew_status spend(const work *w, size_t products, sinew_error *error) {
+  const size_t components = (size_t)sinew_rig_component_count(sinew_host_rig(w->host));
+  const size_t rows = (size_t)w->rows;
+  return si_work(10 + 8 * components + 5 * rows + products * (1 + rows / 8))
+             ? SINEW_OK
+             : si_fail_memory(error);
+}
+
 static sinew_status pose_frame(const work *w, int frame, sinew_error *error) {
+  sinew_status status = spend(w, 0, error);
+  if (status < 0) return status;
   sinew_pose_set_all(w->pose, w->values + (size_t)frame * (size_t)w->dofs, w->dofs, NULL);
   return sinew_host_eval(w->host, w->pose, error);
 }
@@ -222,7 +234,8 @@ static int basis_of_dofs(const work *w, int frame, sinew_error *error) {
     if (value + step > info.max || value - step < info.min) continue;
     double *column = w->jq + (size_t)count * (size_t)w->rows;
     sinew_pose_set(w->pose, dof, value + step, NULL);
-    if (sinew_host_eval(w->host, w->pose, error) < 0) return -1;
+    if (spend(w, 4 * (size_t)count, error) < 0 || sinew_host_eval(w->host, w->pose, error) < 0)
+      return -1;
     residuals_of(w, frame, column);
     sinew_pose_set(w->pose, dof, value, NULL);
     for (int r = 0; r < w->rows; r++) column[r] = (column[r] - residual[r]) / (double)step;
@@ -249,6 +262,8 @@ static sinew_status make_normal(const work *w, sinew_error *error) {
   for (int f = 0; f < w->frames; f++) {
     const int count = basis_of_dofs(w, f, error);
     if (count < 0) return error ? error->status : SINEW_ERR_VALUE;
+    sinew_status status = spend(w, (size_t)n * (size_t)(2 * count + n / 2), error);
+    if (status < 0) return status;
     const size_t at = (size_t)f * (size_t)w->rows;
     for (int i = 0; i < n; i++) {
       double *column = w->jp + (size_t)i * all + at;
@@ -485,7 +500,9 @@ sinew_status sinew_calibrate(sinew_host *host, const sinew_motion *motion,
     status = run(&w, report, error);
     for (int k = 0; status >= 0 && tuning && k < w.knob_count; k++)
       status = si_knob_note(&w.knobs[k], tuning, error);
+    sinew_budget *before = sinew_budget_enter(NULL); /* which may be used up */
     for (int k = 0; status < 0 && k < w.knob_count; k++) si_knob_reset(&w.knobs[k], host);
+    sinew_budget_leave(before);
   }
   sinew_solver_destroy(w.solver);
   for (int k = 0; k < w.knob_count; k++) si_knob_free(&w.knobs[k]);

@@ -3,6 +3,7 @@
  * A margin moves each point of a cone's boundary away from the visible point along their great
  * circle, and widens the twist limits. For a field it is added to epsilon. */
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "lua/base/lua_text.h"
 #include "math/angle.h"
@@ -219,7 +220,7 @@ static float *angles_of(const sinew_limit_samples *s, const char *order, sinew_e
             order);
     return NULL;
   }
-  float *angles = si_alloc_array(3 * s->count, sizeof *angles);
+  float *angles = si_work(20 * s->count) ? si_alloc_array(3 * s->count, sizeof *angles) : NULL;
   if (!angles) si_fail_memory(error);
   for (size_t i = 0; angles && i < s->count; i++) {
     double q[4], three[3];

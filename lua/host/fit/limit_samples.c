@@ -5,6 +5,7 @@
  * shortest arc from d to r, and W the segment's orientation at rest, its rotation from rest in its
  * own frame is W^-1 R S^-1 W. */
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "math/angle.h"
 #include "math/matrix.h"
@@ -107,6 +108,10 @@ sinew_status sinew_limits_from_motion(const sinew_motion *motion, const char *na
   if (!make_room(dest, (size_t)sinew_motion_frame_count(motion), true, 0))
     return si_fail_memory(error);
   memcpy(dest->rest, segment.id ? aim : bone, sizeof dest->rest);
+  if (!si_work(50 * dest->count)) {
+    sinew_limits_free(dest);
+    return si_fail_memory(error);
+  }
   for (size_t f = 0; f < dest->count; f++) {
     sinew_motion_joint_local(motion, (int)f, joint, m);
     m[12] = m[13] = m[14] = 0;
@@ -216,7 +221,9 @@ sinew_status sinew_limits_from_clip(sinew_host *host, const sinew_clip *clip, fl
   for (size_t f = 0; f < dest->count; f++) {
     CGLM_ALIGN_MAT float m[16];
     sinew_clip_apply(clip, pose, (float)((double)f / (double)fps), NULL);
-    status = sinew_host_eval(host, pose, error);
+    status = si_work(20 + 8 * (size_t)sinew_rig_component_count(s.rig))
+                 ? sinew_host_eval(host, pose, error)
+                 : si_fail_memory(error);
     if (status < 0) {
       sinew_limits_free(dest);
       return status;

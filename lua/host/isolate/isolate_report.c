@@ -2,6 +2,7 @@
 #include "lua/host/isolate/isolate_report.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/error_internal.h"
 #include "lua/host/shape.h"
 #include "lua/rig/script_lua.h"
@@ -253,7 +254,9 @@ sinew_rig *si_report_compile(const si_report *report, const char *path, si_shape
   if (xml && adopt_all(report, xml, &why) && (!shapes || take_shapes(xml, shapes, &why)))
     rig = compile(sinew_xml_builder(xml), report->warnings, &why);
   sinew_xml_destroy(xml);
-  if (!rig)
+  if (!rig && si_stopped())
+    si_fail(error, why.status, "%s: the rig that its process sent: %s", path, why.text);
+  else if (!rig)
     si_fail(error, why.status, "%s: the rig's process sent a rig that is wrong: %s", path,
             why.text);
   return rig;

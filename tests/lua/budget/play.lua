@@ -84,13 +84,13 @@ rig:compile()
 return function() rig:crowd(2000) end
 --- crowd_eval: crowd:eval crowd:set crowd:dofs crowd:worlds crowd:reset
 local crowd = chain_of(100):crowd(200)
-return function() for _ = 1, 10 do crowd:reset() crowd:eval() end end
+return function() for _ = 1, 50 do crowd:reset() crowd:eval() end end
 --- crowd_solve: crowd:solve
 local rig = chain_of(20)
 local solver = sinew.solver(rig, { goals = { { segment = "tip", target = {0.4, 0.3, 0} } } })
-local crowd = rig:crowd(50)
+local crowd = rig:crowd(200)
 local targets = {}
-for i = 1, 50 do targets[i] = { 0.4, 0.01 * i, 0 } end
+for i = 1, 200 do targets[i] = { 0.4, 0.01 * i, 0 } end
 return function() crowd:solve(solver, { tip = targets }) end
 --- clip_set: sinew.clip clip:set clip:remove
 return function() for _ = 1, 4 do clip_of(5000) end end
@@ -101,7 +101,7 @@ return function() for _ = 1, 3 do sinew.clip(text) end end
 local lines = { "time,a,b" }
 for i = 1, 10000 do lines[#lines + 1] = i .. ",1.5," .. i end
 local text = table.concat(lines, "\n")
-return function() sinew.clip(text, "a.csv") end
+return function() for _ = 1, 4 do sinew.clip(text, "a.csv") end end
 --- clip_text: clip:text clip:copy clip:keys
 local clip = clip_of(5000)
 return function() for _ = 1, 20 do clip:text() clip:copy() clip:keys "s1.turn" end end
@@ -120,7 +120,7 @@ rig:compile()
 return function() sinew.bake(rig, clip, { fps = 10, format = "csv" }) end
 --- motion: sinew.motion
 local text = bvh_of(10000)
-return function() sinew.motion(text, "a.bvh") end
+return function() for _ = 1, 5 do sinew.motion(text, "a.bvh") end end
 --- motion_world: motion:world motion:joint
 local motion = sinew.motion(bvh_of(1000), "a.bvh")
 return function() for i = 1, 20000 do motion:world(i % 1000 + 1, "arm") end end

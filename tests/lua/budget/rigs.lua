@@ -52,7 +52,7 @@ return function() rig:compile() end
 local rig = chain_of(500)
 rig:compile()
 return function()
-  for _ = 1, 20 do
+  for _ = 1, 400 do
     local pose = rig:pose()
     pose:set { ["s1.turn"] = 3 }
     pose:eval()
@@ -61,10 +61,10 @@ return function()
 end
 --- pose_eval: pose:eval pose:world pose:position pose:worlds
 local pose = chain_of(500):pose()
-return function() for i = 1, 500 do pose["s1"].turn = i % 9 pose:eval() end end
+return function() for i = 1, 2000 do pose["s1"].turn = i % 9 pose:eval() end end
 --- pose_read: pose:position pose:world pose:worlds pose:value pose:frame pose:holds pose:driven
 local pose = chain_of(500):pose()
-return function() for i = 1, 500 do pose["s1"].turn = i % 9 pose:position "b7" end end
+return function() for i = 1, 2000 do pose["s1"].turn = i % 9 pose:position "b7" end end
 --- pose_jacobian: pose:jacobian
 local pose = chain_of(300):pose()
 return function() for _ = 1, 50 do pose:jacobian "b300" end end

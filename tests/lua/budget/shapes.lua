@@ -77,7 +77,7 @@ return function() for _ = 1, 20 do sinew.normals(v, t) end end
 --- mesh_merge: sinew.mesh.merge
 local m, list = ball(60), {}
 for i = 1, 20 do list[i] = m end
-return function() sinew.mesh.merge(list) end
+return function() for _ = 1, 10 do sinew.mesh.merge(list) end end
 --- mesh_placed: sinew.mesh.placed sinew.mesh.mirrored mesh:placed mesh:mirrored
 local m = ball(100)
 return function() for _ = 1, 20 do m:mirrored() m:placed(sinew.mat4()) end end
@@ -99,7 +99,7 @@ for i = 1, 150 do
   from[i] = { math.sin(i), math.cos(2 * i), math.sin(3.3 * i) }
   list[i], to[i] = { i / 99, 0, 0 }, { math.sin(1.1 * i), math.cos(2 * i), math.sin(3.3 * i) }
 end
-return function() for _ = 1, 3 do sinew.solid.fit(from, to, list) end end
+return function() for _ = 1, 10 do sinew.solid.fit(from, to, list) end end
 --- field_surface: field:surface
 local axis, samples = { min = -60, max = 60, resolution = 40 }, angles(2000, 3)
 local field = sinew.field { axes = { axis, axis, axis }, samples = samples }
