@@ -127,9 +127,11 @@ float ui_wrapped(const ui *u, const char *text, float x, float y, float width, C
   while (*text) {
     size_t take = 0, fits = 0;
     for (; text[take] && text[take] != '\n' && take + 1 < sizeof line; take++) {
-      snprintf(line, sizeof line, "%.*s", (int)take + 1, text);
+      line[take] = text[take];
+      line[take + 1] = '\0';
       if (text[take] == ' ') fits = take;
-      if (ui_text_width(u, line) > width && fits) break;
+      bool word_ends = strchr(" \n", text[take + 1]) || take + 2 == sizeof line;
+      if (word_ends && fits && ui_text_width(u, line) > width) break;
     }
     if (text[take] && text[take] != '\n' && fits) take = fits;
     snprintf(line, sizeof line, "%.*s", (int)take, text);
