@@ -251,11 +251,12 @@ static void prepare_scene(state *st) {
 }
 
 void app_draw_scene(state *st) {
-  scene_options shown = state_shown(st);
-  if (st->software)
+  if (st->software) {
     canvas_show(&st->canvas, st->place);
-  else
-    scene_draw(st->scene, state_pose(st), orbit_camera(&st->view), &shown);
+    return;
+  }
+  scene_options shown = state_shown(st);
+  scene_draw(st->scene, state_pose(st), orbit_camera(&st->view), &shown);
 }
 
 /* takes finer bones from the threads that make them */

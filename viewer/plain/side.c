@@ -6,7 +6,13 @@
 #include <string.h>
 #include <strings.h>
 
-static const char between[] = "_. :-";
+/* what is between the words of a name */
+static bool is_between(char c) { return c == '_' || c == '.' || c == ' ' || c == ':' || c == '-'; }
+
+static const char *skip_between(const char *at) {
+  while (is_between(*at)) at++;
+  return at;
+}
 
 typedef struct word {
   const char *start;
@@ -17,14 +23,14 @@ typedef struct word {
 /* the next word of a name: up to an underscore, a point, a space, or a capital after a small
  * letter; `at` is moved behind it. Without one its length is 0. */
 static word next_word(const char *name, const char **at) {
-  word w = { *at + strspn(*at, between), 0, false };
-  while (w.start[w.length] && !strchr(between, w.start[w.length])) {
+  word w = { skip_between(*at), 0, false };
+  while (w.start[w.length] && !is_between(w.start[w.length])) {
     w.length++;
     if (islower((unsigned char)w.start[w.length - 1]) && isupper((unsigned char)w.start[w.length]))
       break;
   }
   *at = w.start + w.length;
-  bool last = !(*at)[strspn(*at, between)], first = w.start == name + strspn(name, between);
+  bool last = !*skip_between(*at), first = w.start == skip_between(name);
   w.end = first || last;
   return w;
 }
@@ -43,7 +49,7 @@ static body_side side_of_word(const word *w, bool alone) {
 static body_side find_side(const char *name, word *dest) {
   const char *at = name, *rest = name;
   next_word(name, &rest);
-  bool alone = !rest[strspn(rest, between)]; /* a bone called "L" is of no side */
+  bool alone = !*skip_between(rest); /* a bone called "L" is of no side */
   for (*dest = next_word(name, &at); dest->length; *dest = next_word(name, &at)) {
     body_side side = side_of_word(dest, alone);
     if (side) return side;

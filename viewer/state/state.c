@@ -189,10 +189,14 @@ sinew_dof state_find_dof(const state *st, const char *argument, float *value, si
 }
 
 sinew_hold *state_holds(const state *st, int *count) {
-  *count = sinew_pose_holds(state_pose(st), NULL, 0);
-  sinew_hold *holds = calloc((size_t)*count + 1, sizeof *holds);
-  *count = holds ? sinew_pose_holds(state_pose(st), holds, *count) : 0;
-  return holds;
+  int room = 32; /* mostly more than there are, so that they are looked for once */
+  for (;;) {
+    sinew_hold *holds = malloc((size_t)room * sizeof *holds);
+    *count = holds ? sinew_pose_holds(state_pose(st), holds, room) : 0;
+    if (*count <= room) return holds;
+    free(holds);
+    room = *count;
+  }
 }
 
 Ray state_ray(const state *st, Vector2 at) {

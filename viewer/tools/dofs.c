@@ -19,6 +19,9 @@ typedef struct dofs {
   float scroll;
   bool *folded; /* for each joint set */
   int set_count;
+  uint32_t
+      *first; /* for each joint set, and at 0 for none: the id of its first DOF; 0: it has none */
+  uint32_t *next;  /* for each id of a DOF: the next one in its joint set; 0: it is the last */
   uint32_t opened; /* the joint set that is open for the selected bone, or as the first; 0: none */
   unsigned shown;  /* the selection that it was opened for */
   bool reveal;     /* scroll to what is selected */
@@ -204,16 +207,18 @@ typedef struct summary {
   bool changed, held;
 } summary;
 
+static sinew_dof first_in(const dofs *d, sinew_joint_set set) {
+  return (sinew_dof){ d->first ? d->first[set.id] : 0 };
+}
+
 static summary sum_up(const state *st, const dofs *d, sinew_joint_set set, const sinew_hold *holds,
                       int hold_count) {
   const sinew_rig *rig = state_rig(st);
   summary sum = { 0 };
-  for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
-    sinew_dof dof = sinew_rig_dof(rig, i);
-    sinew_dof_info info = sinew_rig_dof_info(rig, dof);
-    if (info.joint_set.id != set.id || !found(st, d, dof)) continue;
+  for (sinew_dof dof = first_in(d, set); dof.id; dof.id = d->next[dof.id]) {
+    if (!found(st, d, dof)) continue;
     sum.count++;
-    sum.changed |= sinew_pose_get(state_pose(st), dof) != info.rest;
+    sum.changed |= sinew_pose_get(state_pose(st), dof) != sinew_rig_dof_info(rig, dof).rest;
     sum.held |= hold_of(st, dof, holds, hold_count) != NULL;
   }
   return sum;
@@ -247,19 +252,18 @@ static void draw_head(state *st, dofs *d, sinew_joint_set set, const summary *su
 /* the DOFs of one joint set, or of none; returns y for the next row */
 static float draw_set(state *st, dofs *d, sinew_joint_set set, Rectangle r, float y,
                       const sinew_hold *holds, int hold_count) {
-  const sinew_rig *rig = state_rig(st);
   float row = ui_row(&st->ui), pad = ui_px(&st->ui, theme_s3);
   float inset = pad + ui_px(&st->ui, theme_s4);
   summary sum = sum_up(st, d, set, holds, hold_count);
   if (!sum.count) return y;
   if (set.id) {
-    draw_head(st, d, set, &sum, (Rectangle){ r.x + pad, y, r.width - 2 * pad, row });
+    if (y > r.y - row && y < r.y + r.height)
+      draw_head(st, d, set, &sum, (Rectangle){ r.x + pad, y, r.width - 2 * pad, row });
     y += row;
+    if (d->folded[set.id - 1] && !*d->search) return y;
   }
-  for (int i = 0; i < sinew_rig_dof_count(rig); i++) {
-    sinew_dof dof = sinew_rig_dof(rig, i);
-    if (set.id && d->folded[set.id - 1] && !*d->search) break;
-    if (sinew_rig_dof_info(rig, dof).joint_set.id != set.id || !found(st, d, dof)) continue;
+  for (sinew_dof dof = first_in(d, set); dof.id; dof.id = d->next[dof.id]) {
+    if (!found(st, d, dof)) continue;
     float wide = r.width - inset - pad;
     Rectangle line = { r.x + inset, y, wide, dof_height(&st->ui, wide) };
     if (y > r.y - line.height && y < r.y + r.height) draw_dof(st, dof, line, holds, hold_count);
@@ -328,13 +332,39 @@ static void panel(state *st, void *self, Rectangle r) {
   free(holds);
 }
 
-static void destroy(void *self) { free(((dofs *)self)->folded); }
+static void destroy(void *self) {
+  dofs *d = self;
+  free(d->folded);
+  free(d->first);
+  free(d->next);
+}
+
+/* the DOFs of each joint set, in their order */
+static void sort_dofs(const sinew_rig *rig, dofs *d) {
+  int count = sinew_rig_dof_count(rig);
+  free(d->first);
+  free(d->next);
+  d->first = calloc((size_t)sinew_rig_joint_set_count(rig) + 1, sizeof *d->first);
+  d->next = calloc((size_t)count + 1, sizeof *d->next);
+  if (!d->first || !d->next) {
+    free(d->first);
+    d->first = NULL;
+    return;
+  }
+  for (int i = count; i-- > 0;) {
+    sinew_dof dof = sinew_rig_dof(rig, i);
+    uint32_t *first = &d->first[sinew_rig_dof_info(rig, dof).joint_set.id];
+    d->next[dof.id] = *first;
+    *first = dof.id;
+  }
+}
 
 static void loaded(state *st, void *self) {
   dofs *d = self;
   const sinew_rig *rig = state_rig(st);
   int count = sinew_rig_joint_set_count(rig);
   d->shown = 0;
+  sort_dofs(rig, d);
   if (d->folded && d->set_count == count) return; /* as it was before the reload */
   free(d->folded);
   d->folded = calloc((size_t)count + 1, sizeof(bool));

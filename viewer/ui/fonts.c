@@ -432,6 +432,10 @@ void font_draw_up(const char *text, Vector2 at, float size, Color color) {
 }
 
 void font_draw_cut(const char *text, Vector2 at, float width, float size, Color color) {
+  if (font_width(text, size) <= width) {
+    font_draw(text, at, size, color);
+    return;
+  }
   char cut[256];
   snprintf(cut, sizeof cut, "%s", text);
   size_t length = strlen(cut) < sizeof cut - 4 ? strlen(cut) : sizeof cut - 4;

@@ -129,9 +129,12 @@ float ui_wrapped(const ui *u, const char *text, float x, float y, float width, C
     while (text[take] && text[take] != '\n' && take + 5 < sizeof line) {
       size_t next = take + 1;
       while (((unsigned char)text[next] & 0xC0) == 0x80) next++;
-      snprintf(line, sizeof line, "%.*s", (int)next, text);
+      memcpy(line + take, text + take, next - take);
+      line[next] = '\0';
       if (text[take] == ' ') fits = take;
-      if (ui_text_width(u, line) > width && (fits || whole)) break;
+      /* a line ends after a word; only one that is too long is measured letter by letter */
+      bool word_ends = strchr(" \n", text[next]) || next + 5 >= sizeof line;
+      if ((word_ends || !fits) && (fits || whole) && ui_text_width(u, line) > width) break;
       whole = take = next;
     }
     if (text[take] && text[take] != '\n') take = fits ? fits : whole;
@@ -190,7 +193,13 @@ bool ui_control(void) {
 
 bool ui_shift(void) { return IsKeyDown(KEY_LEFT_SHIFT) || IsKeyDown(KEY_RIGHT_SHIFT); }
 
-static void scissor(const ui *u) {
+static bool same_clip(Rectangle a, Rectangle b) {
+  return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
+}
+
+/* every change draws what waits, so there is none where the next clip is as large */
+static void scissor(const ui *u, Rectangle before) {
+  if (u->clip_count && same_clip(u->clips[u->clip_count - 1], before)) return;
   if (!u->clip_count) {
     EndScissorMode();
     return;
@@ -200,14 +209,18 @@ static void scissor(const ui *u) {
 }
 
 void ui_clip_push(ui *u, Rectangle r) {
-  if (u->clip_count) r = GetCollisionRec(r, u->clips[u->clip_count - 1]);
+  Rectangle before = { 0 };
+  if (u->clip_count) {
+    before = u->clips[u->clip_count - 1];
+    r = GetCollisionRec(r, before);
+  }
   if (u->clip_count < ui_most_clips) u->clips[u->clip_count++] = r;
-  scissor(u);
+  scissor(u, before);
 }
 
 void ui_clip_pop(ui *u) {
-  u->clip_count--;
-  scissor(u);
+  Rectangle before = u->clips[--u->clip_count];
+  scissor(u, before);
 }
 
 float ui_scroll_begin(ui *u, Rectangle r, const float *scroll) {

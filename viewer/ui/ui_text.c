@@ -163,11 +163,13 @@ bool ui_input(ui *u, int id, Rectangle r, const char *hint, char *text, size_t c
   bool focused = ui_focused(u, id);
   ui_field(u, id, r);
   if (focused) ui_type(u, text, capacity, &changed);
-  ui_clip_push(u, r);
+  const char *shown = *text || u->focus == id ? text : hint;
+  bool clipped = ui_text_width(u, shown) > r.width - 16; /* mostly not: a clip has its price */
+  if (clipped) ui_clip_push(u, r);
   if (u->focus == id)
     ui_draw_typed(u, text, r.x + 8, y, ui_row(u));
   else
-    ui_label(u, *text ? text : hint, r.x + 8, y, *text ? theme_text : theme_hint);
-  ui_clip_pop(u);
+    ui_label(u, shown, r.x + 8, y, *text ? theme_text : theme_hint);
+  if (clipped) ui_clip_pop(u);
   return changed;
 }
