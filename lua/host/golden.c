@@ -114,7 +114,16 @@ static void write_tail(const work *w, bool own) {
 /* the place at the top of the stack: a point, or a table with `at` and `rotate` */
 static void read_place(lua_State *L, const char *who, const char *segment, float at[3], bool *has,
                        float turn[4], bool *turned) {
-  static const char *const names[] = { "at", "rotate", NULL };
+  typedef struct given {
+    float at[3];
+    int rotate;
+  } given;
+  static const si_option options[] = {
+    SI_OPTION(given, at, VEC3),
+    SI_OPTION(given, rotate, VALUE),
+    SI_OPTION_END,
+  };
+  given g = { .rotate = 0 };
   *turned = false;
   *has = si_vec3_read(L, -1, at);
   if (*has) return;
@@ -122,13 +131,12 @@ static void read_place(lua_State *L, const char *who, const char *segment, float
   if (!lua_istable(L, -2))
     luaL_error(L, "%s must be three numbers, or a table with 'at' and 'rotate'", whose);
   int table = lua_gettop(L) - 1;
-  si_options_check(L, table, whose, names, false);
-  *has = si_option_vec3(L, table, whose, "at", at);
-  si_raw_field(L, table, "rotate");
-  *turned = !lua_isnil(L, -1);
-  if (*turned && (!si_quat_read(L, -1, turn) || !si_quat_unit(turn, turn)))
+  *has = si_options_read(L, table, whose, options, &g) & 1;
+  if (*has) memcpy(at, g.at, sizeof g.at);
+  *turned = g.rotate;
+  if (*turned && (!si_quat_read(L, g.rotate, turn) || !si_quat_unit(turn, turn)))
     luaL_error(L, "%s: 'rotate' must be a quat, or a table of its x, y, z, w", whose);
-  lua_pop(L, 2);
+  lua_settop(L, table);
 }
 
 static void compare(work *w, const char *who, int segment, const float at[3], bool has,
@@ -204,29 +212,39 @@ static void visit_places(lua_State *L, work *w, const char *who) {
   }
 }
 
-static void want_table(lua_State *L, int index, const char *who, const char *name) {
-  si_raw_field(L, index, name);
-  if (!lua_istable(L, -1)) luaL_error(L, "%s: '%s' must be a table", who, name);
-}
-
 /* the pose at the top of the stack */
 static void visit_pose(lua_State *L, work *w, int number) {
-  static const char *const names[] = { "name", "dofs", "places", "tolerance", "degrees", NULL };
+  typedef struct given {
+    const char *name;
+    int dofs, places;
+    float tolerance, degrees;
+  } given;
+  static const si_option options[] = {
+    SI_OPTION(given, name, TEXT),
+    SI_OPTION_OF(given, dofs, LUA_TTABLE, "a table"),
+    SI_OPTION_OF(given, places, LUA_TTABLE, "a table"),
+    SI_OPTION(given, tolerance, NUMBER),
+    SI_OPTION(given, degrees, NUMBER),
+    SI_OPTION_END,
+  };
   sinew_error error;
   int at = lua_gettop(L);
   const char *who = lua_pushfstring(L, "pose %d", number);
   if (!lua_istable(L, at)) luaL_error(L, "%s must be a table", who);
-  si_options_check(L, at, who, names, false);
-  const char *name = si_option_text(L, at, who, "name");
-  if (name) who = lua_pushfstring(L, "'%s'", name);
   const float metres = w->metres, degrees = w->degrees;
-  w->metres = si_option_number(L, at, who, "tolerance", metres, NULL);
-  w->degrees = si_option_number(L, at, who, "degrees", degrees, NULL);
+  given g = { .tolerance = metres, .degrees = degrees };
+  si_options_read(L, at, who, options, &g);
+  const char *name = g.name;
+  if (name) who = lua_pushfstring(L, "'%s'", name);
+  if (!g.dofs || !g.places)
+    luaL_error(L, "%s: '%s' must be a table", who, g.dofs ? "places" : "dofs");
+  w->metres = g.tolerance;
+  w->degrees = g.degrees;
   w->wrong = false;
   sinew_pose_reset(sinew_host_pose(w->host));
-  want_table(L, at, who, "dofs");
+  lua_pushvalue(L, g.dofs);
   set_dofs(L, w, who);
-  want_table(L, at, who, "places");
+  lua_pushvalue(L, g.places);
   if (sinew_host_eval(w->host, sinew_host_pose(w->host), &error) < 0) {
     say(w, who, "%s", error.text);
   } else {
@@ -243,13 +261,17 @@ static void visit_pose(lua_State *L, work *w, int number) {
 
 /* Lua: the table of the file at 1, the work at 2 */
 static int visit_file(lua_State *L) {
-  static const char *const names[] = { "tolerance", "degrees", NULL };
+  static const si_option options[] = {
+    { .name = "tolerance", .kind = SI_OPTION_NUMBER, .offset = offsetof(work, metres) },
+    SI_OPTION(work, degrees, NUMBER),
+    SI_OPTION_END_OF_LIST,
+  };
   work *w = lua_touserdata(L, 2);
   if (!lua_istable(L, 1))
     return luaL_error(L, "the file must return a table of poses, not a %s", si_lua_typename(L, 1));
-  si_options_check(L, 1, "poses", names, true);
-  w->metres = si_option_number(L, 1, "poses", "tolerance", 0.001f, NULL);
-  w->degrees = si_option_number(L, 1, "poses", "degrees", 0.1f, NULL);
+  w->metres = 0.001f;
+  w->degrees = 0.1f;
+  si_options_read(L, 1, "poses", options, w);
   if (w->write) write_tolerance(w->write, "  ", w->metres, w->degrees);
   int count = (int)lua_rawlen(L, 1);
   if (!count) return luaL_error(L, "there is no pose in the file");

@@ -61,20 +61,6 @@ static float read_coefficient(lua_State *L, int i) {
   return value;
 }
 
-static sinew_outside option_outside(lua_State *L, int table, const char *kind) {
-  sinew_outside found = SINEW_OUTSIDE_DEFAULT;
-  si_raw_field(L, table, "outside");
-  if (!lua_isnil(L, -1)) {
-    const char *word = lua_tostring(L, -1);
-    for (int i = SINEW_OUTSIDE_CLAMP; word && i <= SINEW_OUTSIDE_REPEAT; i++)
-      if (strcmp(word, sinew_outside_name((sinew_outside)i)) == 0) found = (sinew_outside)i;
-    if (found == SINEW_OUTSIDE_DEFAULT)
-      luaL_error(L, "%s curve: 'outside' must be 'clamp', 'extend' or 'repeat'", kind);
-  }
-  lua_pop(L, 1);
-  return found;
-}
-
 /* upvalue 1: the kind */
 static int make_curve(lua_State *L) {
   sinew_curve_desc desc = sinew_default_curve_desc();
@@ -91,12 +77,23 @@ static int make_curve(lua_State *L) {
     return luaL_error(L, "%s curve: a table of %s expected, not %s", kind,
                       desc.kind == SINEW_CURVE_POLYNOMIAL ? "coefficients" : "points",
                       si_lua_typename(L, 1));
-  static const char *const options[] = { "outside", "scale", "offset", NULL };
-  const char *who = lua_pushfstring(L, "%s curve", kind);
-  si_options_check(L, 1, who, options, true);
-  desc.scale = si_option_number(L, 1, who, "scale", 1, NULL);
-  desc.offset = si_option_number(L, 1, who, "offset", 0, NULL);
-  desc.outside = option_outside(L, 1, kind);
+  /* in the order of sinew_outside, after its default */
+  static const char *const outsides[] = { "clamp", "extend", "repeat", NULL };
+  typedef struct given {
+    float scale, offset;
+    int outside;
+  } given;
+  static const si_option options[] = {
+    SI_OPTION(given, scale, NUMBER),
+    SI_OPTION(given, offset, NUMBER),
+    SI_OPTION_CHOICE(given, outside, outsides),
+    SI_OPTION_END_OF_LIST,
+  };
+  given g = { .scale = 1, .outside = SINEW_OUTSIDE_DEFAULT - SINEW_OUTSIDE_CLAMP };
+  si_options_read(L, 1, lua_pushfstring(L, "%s curve", kind), options, &g);
+  desc.scale = g.scale;
+  desc.offset = g.offset;
+  desc.outside = (sinew_outside)(SINEW_OUTSIDE_CLAMP + g.outside);
   size_t count = lua_rawlen(L, 1);
   if (count > 1 << 20) return luaL_error(L, "%s curve: too many points", kind);
   float *numbers = lua_newuserdatauv(L, (2 * count + 1) * sizeof *numbers, 0);

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,8 +21,8 @@ static void unknown_option(lua_State *L, const char *who, const char *const *nam
   si_lua_unknown(L, who, "option", &nearest);
 }
 
-void si_options_check(lua_State *L, int index, const char *who, const char *const *names,
-                      bool positions) {
+static void check_names(lua_State *L, int index, const char *who, const char *const *names,
+                        bool positions) {
   lua_pushnil(L);
   while (lua_next(L, index)) {
     lua_pop(L, 1);
@@ -41,8 +42,8 @@ static int misfit(lua_State *L, const char *who, const char *name, const char *w
   return luaL_error(L, "%s: '%s' must be %s, not %s", who, name, wanted, si_lua_found(L, -1));
 }
 
-float si_option_number(lua_State *L, int index, const char *who, const char *name, float fallback,
-                       bool *given) {
+static float read_number(lua_State *L, int index, const char *who, const char *name, float fallback,
+                         bool *given) {
   si_raw_field(L, index, name);
   bool there = !lua_isnil(L, -1);
   if (there && lua_type(L, -1) != LUA_TNUMBER) misfit(L, who, name, "a number");
@@ -52,17 +53,17 @@ float si_option_number(lua_State *L, int index, const char *who, const char *nam
   return value;
 }
 
-int si_option_int(lua_State *L, int index, const char *who, const char *name, int low, int high,
-                  int fallback) {
+static int read_int(lua_State *L, int index, const char *who, const char *name, int low, int high,
+                    int fallback) {
   bool given;
-  float value = si_option_number(L, index, who, name, 0, &given);
+  float value = read_number(L, index, who, name, 0, &given);
   int64_t whole = fallback;
   if (given && !si_whole((double)value, low, high, &whole))
     luaL_error(L, "%s: '%s' must be a whole number from %d to %d", who, name, low, high);
   return (int)whole;
 }
 
-bool si_option_flag(lua_State *L, int index, const char *who, const char *name, bool fallback) {
+static bool read_flag(lua_State *L, int index, const char *who, const char *name, bool fallback) {
   si_raw_field(L, index, name);
   if (!lua_isnil(L, -1) && !lua_isboolean(L, -1)) misfit(L, who, name, "true or false");
   bool value = lua_isnil(L, -1) ? fallback : lua_toboolean(L, -1);
@@ -70,7 +71,7 @@ bool si_option_flag(lua_State *L, int index, const char *who, const char *name, 
   return value;
 }
 
-const char *si_option_text(lua_State *L, int index, const char *who, const char *name) {
+static const char *read_text(lua_State *L, int index, const char *who, const char *name) {
   si_raw_field(L, index, name);
   if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING) misfit(L, who, name, "a string");
   const char *text = lua_tostring(L, -1);
@@ -78,7 +79,7 @@ const char *si_option_text(lua_State *L, int index, const char *who, const char 
   return text;
 }
 
-bool si_option_vec3(lua_State *L, int index, const char *who, const char *name, float dest[3]) {
+static bool read_vec3(lua_State *L, int index, const char *who, const char *name, float dest[3]) {
   si_raw_field(L, index, name);
   bool given = !lua_isnil(L, -1);
   if (given && !si_vec3_read(L, -1, dest))
@@ -91,7 +92,7 @@ bool si_option_axis(lua_State *L, int index, const char *who, const char *name, 
   si_raw_field(L, index, name);
   const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
   lua_pop(L, 1); /* the table keeps the string alive */
-  if (!word) return si_option_vec3(L, index, who, name, dest);
+  if (!word) return read_vec3(L, index, who, name, dest);
   const char *letter = word + (*word == '-');
   const char *found = *letter && !letter[1] ? strchr("xyz", *letter) : NULL;
   if (!found)
@@ -156,7 +157,7 @@ float *si_option_rows(lua_State *L, int index, const char *who, const char *name
 
 static void read_word(lua_State *L, int index, const char *who, const si_option *o, int *dest) {
   char list[160] = "";
-  const char *word = si_option_text(L, index, who, o->name);
+  const char *word = read_text(L, index, who, o->name);
   for (int i = 0; o->words[i]; i++) {
     if (word && strcmp(word, o->words[i]) == 0) {
       *dest = i;
@@ -169,22 +170,63 @@ static void read_word(lua_State *L, int index, const char *who, const si_option 
   if (word) luaL_error(L, "%s: '%s' must be %s, not '%s'", who, o->name, list, word);
 }
 
+static void read_mat4(lua_State *L, int index, const char *who, const char *name, float *dest) {
+  si_raw_field(L, index, name);
+  if (!si_mat4_read(L, -1, dest)) misfit(L, who, name, "a mat4 or a table of sixteen numbers");
+  lua_pop(L, 1);
+}
+
+/* four numbers are easily taken for an axis and degrees */
+static void check_unit(lua_State *L, const char *who, const char *name, const float q[4]) {
+  double length = sqrt((double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] +
+                       (double)q[2] * (double)q[2] + (double)q[3] * (double)q[3]);
+  if (fabs(length - 1) <= 0.01) return;
+  luaL_error(L,
+             "%s: '%s' is no rotation: as a quat x, y, z, w it must have length 1, not %f; "
+             "sinew.quat.axis({0, 1, 0}, 90) turns by 90 degrees about y",
+             who, name, length);
+}
+
+static void read_turn(lua_State *L, int index, const char *who, const char *name, float *dest) {
+  float q[4];
+  si_raw_field(L, index, name);
+  if (!si_mat4_read(L, -1, dest)) {
+    if (!si_quat_read(L, -1, q)) misfit(L, who, name, "a quat or a mat4");
+    check_unit(L, who, name, q);
+    si_quat_to_mat4(q, dest);
+  }
+  lua_pop(L, 1);
+}
+
+static void read_value(lua_State *L, int index, const char *who, const si_option *o, int *dest) {
+  si_raw_field(L, index, o->name);
+  if (o->low && lua_type(L, -1) != o->low) misfit(L, who, o->name, o->wanted);
+  *dest = lua_gettop(L);
+}
+
 static void read_option(lua_State *L, int index, const char *who, const si_option *o, void *at) {
+  si_rows *rows = at;
   switch (o->kind) {
   case SI_OPTION_NUMBER:
-    *(float *)at = si_option_number(L, index, who, o->name, *(float *)at, NULL);
+    *(float *)at = read_number(L, index, who, o->name, *(float *)at, NULL);
     return;
   case SI_OPTION_DOUBLE:
-    *(double *)at = (double)si_option_number(L, index, who, o->name, (float)*(double *)at, NULL);
+    *(double *)at = (double)read_number(L, index, who, o->name, (float)*(double *)at, NULL);
     return;
   case SI_OPTION_INT:
-    *(int *)at = si_option_int(L, index, who, o->name, o->low, o->high, *(int *)at);
+    *(int *)at = read_int(L, index, who, o->name, o->low, o->high, *(int *)at);
     return;
-  case SI_OPTION_FLAG: *(bool *)at = si_option_flag(L, index, who, o->name, *(bool *)at); return;
-  case SI_OPTION_TEXT: *(const char **)at = si_option_text(L, index, who, o->name); return;
+  case SI_OPTION_FLAG: *(bool *)at = read_flag(L, index, who, o->name, *(bool *)at); return;
+  case SI_OPTION_TEXT: *(const char **)at = read_text(L, index, who, o->name); return;
   case SI_OPTION_WORD: read_word(L, index, who, o, at); return;
-  case SI_OPTION_VEC3: si_option_vec3(L, index, who, o->name, at); return;
-  case SI_OPTION_OTHER: return;
+  case SI_OPTION_VEC3: read_vec3(L, index, who, o->name, at); return;
+  case SI_OPTION_AXIS: si_option_axis(L, index, who, o->name, at); return;
+  case SI_OPTION_MAT4: read_mat4(L, index, who, o->name, at); return;
+  case SI_OPTION_TURN: read_turn(L, index, who, o->name, at); return;
+  case SI_OPTION_ROWS:
+    rows->at = si_option_rows(L, index, who, o->name, o->low, &rows->count);
+    return;
+  case SI_OPTION_VALUE: read_value(L, index, who, o, at); return;
   }
 }
 
@@ -192,10 +234,13 @@ unsigned si_options_read(lua_State *L, int index, const char *who, const si_opti
                          void *dest) {
   const char *names[33] = { NULL };
   unsigned given = 0;
+  int count = 0;
   if (lua_isnoneornil(L, index)) return 0;
   luaL_checktype(L, index, LUA_TTABLE);
-  for (int i = 0; i < 32 && options[i].name; i++) names[i] = options[i].name;
-  si_options_check(L, index, who, names, false);
+  luaL_checkstack(L, 40, who);
+  for (; count < 32 && options[count].name; count++) names[count] = options[count].name;
+  index = lua_absindex(L, index);
+  check_names(L, index, who, names, options[count].low);
   for (int i = 0; options[i].name; i++) {
     si_raw_field(L, index, options[i].name);
     if (!lua_isnil(L, -1)) given |= 1u << i;

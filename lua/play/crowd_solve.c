@@ -169,6 +169,7 @@ static void push_results(lua_State *L, const sinew_solve_result *results, int co
 void si_crowd_solve(lua_State *L, const si_crowd_task *task) {
   sinew_error error;
   lua_settop(L, 5);
+  const si_solve_given given = si_solve_options_read(L, 4);
   si_solver_lua *self = si_solver_check(L, 2);
   if (self->program != task->program)
     luaL_error(
@@ -176,7 +177,7 @@ void si_crowd_solve(lua_State *L, const si_crowd_task *task) {
         "the solver belongs to another rig than the crowd, or was made before the rig was edited");
   if (!lua_isnil(L, 3)) luaL_checktype(L, 3, LUA_TTABLE);
   if (!lua_isnil(L, 5)) luaL_checktype(L, 5, LUA_TTABLE);
-  sinew_solve_options options = si_solve_options_read(L, 4, self);
+  sinew_solve_options options = si_solve_options_take(L, &given, self);
   prepare(L, self, task);
   copy_settings(self, task->count);
   if (!lua_isnil(L, 3))

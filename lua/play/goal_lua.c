@@ -22,79 +22,99 @@ enum {
   most_goals = 4096
 };
 
-/* the field that makes a goal one of that kind, and what it takes */
+/* every option, its sort, and the kinds of goals that may have it */
+#define GOAL_OPTIONS(OPTION)                                                                       \
+  OPTION(segment, VALUE, EVERY & ~BALANCE)                                                         \
+  OPTION(pin, VALUE, POINT | TURN)                                                                 \
+  OPTION(target, VALUE, POINT | DISTANCE)                                                          \
+  OPTION(turn, VALUE, POINT | TURN)                                                                \
+  OPTION(aim, VALUE, AIM)                                                                          \
+  OPTION(look_at, VALUE, LOOK)                                                                     \
+  OPTION(distance, VALUE, DISTANCE)                                                                \
+  OPTION(pole, VALUE, POLE)                                                                        \
+  OPTION(above, VALUE, ABOVE)                                                                      \
+  OPTION(balance, VALUE, BALANCE)                                                                  \
+  OPTION(point, VEC3, EVERY & ~(TURN | AIM))                                                       \
+  OPTION(direction, AXIS, AIM | LOOK)                                                              \
+  OPTION(other, VALUE, DISTANCE)                                                                   \
+  OPTION(other_point, VEC3, DISTANCE | BALANCE)                                                    \
+  OPTION(from, VALUE, POLE)                                                                        \
+  OPTION(to, VALUE, POLE)                                                                          \
+  OPTION(from_point, VEC3, POLE)                                                                   \
+  OPTION(to_point, VEC3, POLE)                                                                     \
+  OPTION(up, AXIS, ABOVE | BALANCE)                                                                \
+  OPTION(within, NUMBER, BALANCE)                                                                  \
+  OPTION(weight, NUMBER, EVERY)                                                                    \
+  OPTION(priority, INT, EVERY)
+
+/* a bit for each */
+#define GOAL_BIT(name, sort, kinds) bit_of_##name,
+enum { GOAL_OPTIONS(GOAL_BIT) option_count };
+#define GIVEN(fields, name) ((fields)->given >> bit_of_##name & 1)
+
+/* the options of a goal, of which what Lua has is on the stack */
+typedef struct goal_fields {
+  unsigned given;
+  int segment, pin, target, turn, aim, look_at, distance, pole, above, balance, other, from, to;
+  float point[3], direction[3], other_point[3], from_point[3], to_point[3], up[3];
+  float within, weight;
+  int priority;
+} goal_fields;
+
+#define GOAL_OPTION(field, sort, kinds)                                                            \
+  { .name = #field,                                                                                \
+    .kind = SI_OPTION_##sort,                                                                      \
+    .offset = offsetof(goal_fields, field),                                                        \
+    .high = SI_OPTION_##sort == SI_OPTION_INT ? 3 : 0,                                             \
+    .only = (kinds) },
+static const si_option options[] = { GOAL_OPTIONS(GOAL_OPTION) SI_OPTION_END_OF_LIST };
+
+/* the option that makes a goal one of that kind, and what it takes */
 static const struct {
-  const char *word, *takes;
+  const char *word;
+  size_t offset;
+  const char *takes;
 } kinds[SINEW_GOAL_KINDS] = {
-  [SINEW_GOAL_POINT] = { "target", "a vec3 or a table of three numbers" },
-  [SINEW_GOAL_TURN] = { "turn", "a quat or a mat4" },
-  [SINEW_GOAL_AIM] = { "aim", "a vec3 or a table of three numbers" },
-  [SINEW_GOAL_LOOK] = { "look_at", "a vec3 or a table of three numbers" },
-  [SINEW_GOAL_DISTANCE] = { "distance", "a number" },
-  [SINEW_GOAL_POLE] = { "pole", "a vec3 or a table of three numbers" },
-  [SINEW_GOAL_ABOVE] = { "above", "a number, or a vec3" },
-  [SINEW_GOAL_BALANCE] = { "balance", "one or two segments" },
+#define KIND(field, words)                                                                         \
+  { #field, offsetof(goal_fields, field), words }
+  [SINEW_GOAL_POINT] = KIND(target, "a vec3 or a table of three numbers"),
+  [SINEW_GOAL_TURN] = KIND(turn, "a quat or a mat4"),
+  [SINEW_GOAL_AIM] = KIND(aim, "a vec3 or a table of three numbers"),
+  [SINEW_GOAL_LOOK] = KIND(look_at, "a vec3 or a table of three numbers"),
+  [SINEW_GOAL_DISTANCE] = KIND(distance, "a number"),
+  [SINEW_GOAL_POLE] = KIND(pole, "a vec3 or a table of three numbers"),
+  [SINEW_GOAL_ABOVE] = KIND(above, "a number, or a vec3"),
+  [SINEW_GOAL_BALANCE] = KIND(balance, "one or two segments"),
+#undef KIND
 };
 
-/* every field, and the kinds of goals that may have it */
-static const struct {
-  const char *name;
-  unsigned kinds;
-} fields[] = {
-  { "segment", EVERY & ~BALANCE },
-  { "pin", POINT | TURN },
-  { "target", POINT | DISTANCE },
-  { "turn", POINT | TURN },
-  { "aim", AIM },
-  { "look_at", LOOK },
-  { "distance", DISTANCE },
-  { "pole", POLE },
-  { "above", ABOVE },
-  { "balance", BALANCE },
-  { "point", EVERY & ~(TURN | AIM) },
-  { "direction", AIM | LOOK },
-  { "other", DISTANCE },
-  { "other_point", DISTANCE | BALANCE },
-  { "from", POLE },
-  { "to", POLE },
-  { "from_point", POLE },
-  { "to_point", POLE },
-  { "up", ABOVE | BALANCE },
-  { "within", BALANCE },
-  { "weight", EVERY },
-  { "priority", EVERY },
-};
-enum { field_count = sizeof fields / sizeof *fields };
-
-static bool has(lua_State *L, int at, const char *name) {
-  si_raw_field(L, at, name);
-  bool there = !lua_isnil(L, -1);
-  lua_pop(L, 1);
-  return there;
+/* where on the stack the option of a kind is; 0: it is missing */
+static int wanted_at(const goal_fields *f, int kind) {
+  return *(const int *)(const void *)((const char *)f + kinds[kind].offset);
 }
 
-static void check_names(lua_State *L, int at, const char *who) {
-  const char *names[field_count + 1] = { NULL };
-  for (int i = 0; i < field_count; i++) names[i] = fields[i].name;
-  si_options_check(L, at, who, names, true);
+static void read_fields(lua_State *L, int at, const char *who, goal_fields *dest) {
+  *dest = (goal_fields){ 0 };
+  dest->given = si_options_read(L, at, who, options, dest);
 }
 
-/* raises for a field that a goal of that kind does not use */
-static void check_fields(lua_State *L, int at, const char *who, sinew_goal_kind kind) {
-  for (int i = 0; i < field_count; i++) {
-    if (fields[i].kinds & (1u << kind) || !has(L, at, fields[i].name)) continue;
+/* raises for an option that a goal of that kind does not use */
+static void check_fields(lua_State *L, const goal_fields *f, const char *who,
+                         sinew_goal_kind kind) {
+  for (int i = 0; i < option_count; i++) {
+    if (options[i].only & (1u << kind) || !(f->given >> i & 1)) continue;
     luaL_Buffer list;
     int named = 0;
     luaL_buffinit(L, &list);
     for (int k = 0; k < SINEW_GOAL_KINDS; k++) {
-      if (!(fields[i].kinds & (1u << k))) continue;
+      if (!(options[i].only & (1u << k))) continue;
       if (named++) luaL_addstring(&list, " or ");
       luaL_addstring(&list, "'");
       luaL_addstring(&list, kinds[k].word);
       luaL_addstring(&list, "'");
     }
     luaL_pushresult(&list);
-    luaL_error(L, "%s: '%s' is only allowed with %s", who, fields[i].name, lua_tostring(L, -1));
+    luaL_error(L, "%s: '%s' is only allowed with %s", who, options[i].name, lua_tostring(L, -1));
   }
 }
 
@@ -189,46 +209,48 @@ void si_goal_push(lua_State *L, const sinew_goal *goal, const sinew_goal *turn) 
   }
 }
 
-/* sets the target from the field of the goal's kind, if it is there */
-static void read_wanted(lua_State *L, int at, int number, sinew_goal *goal) {
-  si_raw_field(L, at, kinds[goal->kind].word);
-  if (!lua_isnil(L, -1) && goal->kind != SINEW_GOAL_BALANCE)
-    si_goal_set(L, -1, number, goal, goal->kind == SINEW_GOAL_TURN ? goal : NULL);
-  lua_pop(L, 1);
+/* sets the target from the option of the goal's kind, if it is there */
+static void take_wanted(lua_State *L, const goal_fields *f, int number, sinew_goal *goal) {
+  const int at = wanted_at(f, (int)goal->kind);
+  if (at && goal->kind != SINEW_GOAL_BALANCE)
+    si_goal_set(L, at, number, goal, goal->kind == SINEW_GOAL_TURN ? goal : NULL);
 }
 
-/* reads all fields but those that are segments */
-static void read_numbers(lua_State *L, int at, int number, sinew_goal *goal, sinew_goal *turn) {
-  const char *who = lua_pushfstring(L, "solver: goal %d", number);
-  bool up = goal->kind == SINEW_GOAL_ABOVE || goal->kind == SINEW_GOAL_BALANCE;
-  bool pole = goal->kind == SINEW_GOAL_POLE;
-  si_option_axis(L, at, who, up ? "up" : "direction", goal->direction);
-  si_option_vec3(L, at, who, "point", goal->point);
-  si_option_vec3(L, at, who, pole ? "from_point" : "other_point", goal->other_point);
-  si_option_vec3(L, at, who, "to_point", goal->end_point);
-  read_wanted(L, at, number, goal);
-  if (turn) read_wanted(L, at, number, turn);
-  if (goal->kind == SINEW_GOAL_DISTANCE) si_option_vec3(L, at, who, "target", goal->target);
-  if (goal->kind == SINEW_GOAL_BALANCE)
-    goal->distance = si_option_number(L, at, who, "within", goal->distance, NULL);
-  goal->weight = si_option_number(L, at, who, "weight", goal->weight, NULL);
-  goal->priority = si_option_int(L, at, who, "priority", 0, 3, goal->priority);
+static void take_vector(bool given, const float *from, float *dest) {
+  if (given) memcpy(dest, from, 3 * sizeof *dest);
+}
+
+/* takes all options but those that are segments */
+static void take_numbers(lua_State *L, const goal_fields *f, int number, sinew_goal *goal,
+                         sinew_goal *turn) {
+  take_vector(GIVEN(f, direction), f->direction, goal->direction);
+  take_vector(GIVEN(f, up), f->up, goal->direction);
+  take_vector(GIVEN(f, point), f->point, goal->point);
+  take_vector(GIVEN(f, from_point), f->from_point, goal->other_point);
+  take_vector(GIVEN(f, other_point), f->other_point, goal->other_point);
+  take_vector(GIVEN(f, to_point), f->to_point, goal->end_point);
+  take_wanted(L, f, number, goal);
+  if (turn) take_wanted(L, f, number, turn);
+  if (goal->kind == SINEW_GOAL_DISTANCE && f->target && !si_vec3_read(L, f->target, goal->target))
+    misfit(L, f->target, number, SINEW_GOAL_POINT, false);
+  if (GIVEN(f, within)) goal->distance = f->within;
+  if (GIVEN(f, weight)) goal->weight = f->weight;
+  if (GIVEN(f, priority)) goal->priority = f->priority;
   if (turn) turn->weight = goal->weight, turn->priority = goal->priority;
-  lua_pop(L, 1);
 }
 
 void si_goal_change(lua_State *L, int at, int number, sinew_goal *goal, sinew_goal *turn) {
-  static const char *const fixed[] = { "segment", "pin", "other", "from", "to", "balance" };
+  goal_fields f;
+  int top = lua_gettop(L);
   const char *who = lua_pushfstring(L, "solver: goal %d", number);
-  check_names(L, at, who);
-  check_fields(L, at, who, goal->kind);
-  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-    if (lua_rawlen(L, at) || has(L, at, fixed[i]))
-      luaL_error(L, "%s keeps its kind and segments for as long as the solver", who);
-  if (goal->kind == SINEW_GOAL_POINT && !turn && has(L, at, "turn"))
+  read_fields(L, at, who, &f);
+  check_fields(L, &f, who, goal->kind);
+  if (lua_rawlen(L, at) || f.segment || f.pin || f.other || f.from || f.to || f.balance)
+    luaL_error(L, "%s keeps its kind and segments for as long as the solver", who);
+  if (goal->kind == SINEW_GOAL_POINT && !turn && f.turn)
     luaL_error(L, "%s has no 'turn': give it one when the solver is made", who);
-  read_numbers(L, at, number, goal, turn);
-  lua_pop(L, 1);
+  take_numbers(L, &f, number, goal, turn);
+  lua_settop(L, top);
 }
 
 /* --- whole goals */
@@ -263,12 +285,12 @@ static const float *world_of(reader *r, sinew_segment segment) {
   return sinew_pose_world(r->pose, segment);
 }
 
-/* the kind of the goal at `at`; `*turned` if it is a position and an orientation */
-static sinew_goal_kind kind_of(lua_State *L, int at, const char *who, bool *turned) {
+/* the kind of a goal; `*turned` if it is a position and an orientation */
+static sinew_goal_kind kind_of(lua_State *L, const goal_fields *f, const char *who, bool *turned) {
   int found = -1;
   *turned = false;
   for (int k = SINEW_GOAL_KINDS - 1; k >= 0; k--) {
-    if (!has(L, at, kinds[k].word)) continue;
+    if (!wanted_at(f, k)) continue;
     if (k == SINEW_GOAL_POINT && found == SINEW_GOAL_DISTANCE) continue;
     *turned = k == SINEW_GOAL_POINT && found == SINEW_GOAL_TURN;
     if (found >= 0 && !*turned)
@@ -284,42 +306,37 @@ static sinew_goal_kind kind_of(lua_State *L, int at, const char *who, bool *turn
   return (sinew_goal_kind)found;
 }
 
-/* The kind of a pin at `at`: pin = true, "position" or "turn"; false if it is none. */
-static bool pin_of(lua_State *L, int at, const char *who, sinew_goal_kind *kind, bool *turned) {
-  si_raw_field(L, at, "pin");
-  const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  bool pinned = !lua_isnil(L, -1), both = lua_isboolean(L, -1) && lua_toboolean(L, -1);
-  bool turn = strcmp(word, "turn") == 0;
+/* The kind of a pin: pin = true, "position" or "turn"; false if it is none. */
+static bool pin_of(lua_State *L, const goal_fields *f, const char *who, sinew_goal_kind *kind,
+                   bool *turned) {
+  const bool pinned = f->pin;
+  const char *word = pinned && lua_type(L, f->pin) == LUA_TSTRING ? lua_tostring(L, f->pin) : "";
+  const bool both = pinned && lua_isboolean(L, f->pin) && lua_toboolean(L, f->pin);
+  const bool turn = strcmp(word, "turn") == 0;
   if (pinned && !both && !turn && strcmp(word, "position") != 0)
     luaL_error(L, "%s: 'pin' must be true, \"position\" or \"turn\", not %s", who,
-               *word ? lua_pushfstring(L, "\"%s\"", word) : si_lua_typename(L, -1));
+               *word ? lua_pushfstring(L, "\"%s\"", word) : si_lua_typename(L, f->pin));
   for (int k = 0; pinned && k < SINEW_GOAL_KINDS; k++)
-    if (has(L, at, kinds[k].word))
+    if (wanted_at(f, k))
       luaL_error(L, "%s has both 'pin' and '%s': a pin stays where it is", who, kinds[k].word);
-  lua_pop(L, 1);
   *kind = turn ? SINEW_GOAL_TURN : SINEW_GOAL_POINT;
   *turned = both;
   return pinned;
 }
 
-/* the segment in a field of the goal, or null */
-static sinew_segment segment_in(const reader *r, int at, const char *field) {
-  lua_State *L = r->L;
-  si_raw_field(L, at, field);
-  sinew_segment found = { 0 };
-  if (!lua_isnil(L, -1)) found = si_lookup_segment(L, lua_gettop(L), r->in);
-  lua_pop(L, 1);
-  return found;
+/* the segment at `index`; null for 0 */
+static sinew_segment segment_at(const reader *r, int index) {
+  return index ? si_lookup_segment(r->L, index, r->in) : (sinew_segment){ 0 };
 }
 
 /* the segment of the goal: `segment`, or the first in its list */
-static sinew_segment segment_of(const reader *r, int at, const char *who) {
+static sinew_segment segment_of(const reader *r, int at, const goal_fields *f, const char *who) {
   lua_State *L = r->L;
   size_t listed = lua_rawlen(L, at);
-  bool named = has(L, at, "segment");
+  bool named = f->segment;
   if (listed > 1 || (listed && named))
     luaL_error(L, "%s: it has one segment, first in its list or as 'segment'", who);
-  if (named) return segment_in(r, at, "segment");
+  if (named) return segment_at(r, f->segment);
   if (!listed) luaL_error(L, "%s: 'segment' is missing", who);
   lua_rawgeti(L, at, 1);
   sinew_segment found = si_lookup_segment(L, lua_gettop(L), r->in);
@@ -328,10 +345,10 @@ static sinew_segment segment_of(const reader *r, int at, const char *who) {
 }
 
 /* the feet of a balance */
-static void read_feet(const reader *r, int at, const char *who, sinew_goal *goal) {
+static void read_feet(const reader *r, int at, const goal_fields *f, const char *who,
+                      sinew_goal *goal) {
   lua_State *L = r->L;
-  si_raw_field(L, at, "balance");
-  int list = lua_gettop(L), count = lua_istable(L, list) ? (int)lua_rawlen(L, list) : 1;
+  int list = f->balance, count = lua_istable(L, list) ? (int)lua_rawlen(L, list) : 1;
   if (lua_rawlen(L, at)) luaL_error(L, "%s: its segments are in 'balance'", who);
   if (count < 1 || count > 2)
     luaL_error(L, "%s: 'balance' must be one or two segments, not %d", who, count);
@@ -344,18 +361,17 @@ static void read_feet(const reader *r, int at, const char *who, sinew_goal *goal
     *feet[i] = si_lookup_segment(L, lua_gettop(L), r->in);
     lua_pop(L, 1);
   }
-  lua_pop(L, 1);
-  si_option_vec3(L, at, who, "point", goal->other_point); /* unless it is given */
+  take_vector(GIVEN(f, point), f->point, goal->other_point); /* unless it is given */
 }
 
 /* the ends of a limb: it begins at the parent of the segment unless `from` says otherwise */
-static void read_ends(const reader *r, int at, const char *who, sinew_goal *goal) {
+static void read_ends(const reader *r, const goal_fields *f, const char *who, sinew_goal *goal) {
   sinew_segment_info info = sinew_rig_segment_info(r->in->rig, goal->segment);
-  goal->other = segment_in(r, at, "from");
+  goal->other = segment_at(r, f->from);
   if (!goal->other.id) goal->other = info.parent;
   if (!goal->other.id)
     luaL_error(r->L, "%s: give 'from', where the limb begins: '%s' has no parent", who, info.name);
-  goal->end = segment_in(r, at, "to");
+  goal->end = segment_at(r, f->to);
   if (!goal->end.id) luaL_error(r->L, "%s: give 'to', the segment where the limb ends", who);
 }
 
@@ -373,20 +389,21 @@ static sinew_goal read_goal(reader *r, int number, sinew_goal *turn, bool *turne
     lua_replace(L, at);
   }
   if (!lua_istable(L, at)) luaL_error(L, "%s must be a table, or a segment to pin", who);
-  check_names(L, at, who);
+  goal_fields f;
+  read_fields(L, at, who, &f);
   sinew_goal_kind kind;
-  bool pinned = pin_of(L, at, who, &kind, turned);
-  if (!pinned) kind = kind_of(L, at, who, turned);
-  check_fields(L, at, who, kind);
+  bool pinned = pin_of(L, &f, who, &kind, turned);
+  if (!pinned) kind = kind_of(L, &f, who, turned);
+  check_fields(L, &f, who, kind);
   sinew_goal goal = sinew_default_goal(kind, (sinew_segment){ 0 });
   if (kind == SINEW_GOAL_BALANCE)
-    read_feet(r, at, who, &goal);
+    read_feet(r, at, &f, who, &goal);
   else
-    goal.segment = segment_of(r, at, who);
-  if (kind == SINEW_GOAL_DISTANCE) goal.other = segment_in(r, at, "other");
-  if (kind == SINEW_GOAL_POLE) read_ends(r, at, who, &goal);
+    goal.segment = segment_of(r, at, &f, who);
+  if (kind == SINEW_GOAL_DISTANCE) goal.other = segment_at(r, f.other);
+  if (kind == SINEW_GOAL_POLE) read_ends(r, &f, who, &goal);
   *turn = sinew_default_goal(SINEW_GOAL_TURN, goal.segment);
-  read_numbers(L, at, number, &goal, *turned ? turn : NULL);
+  take_numbers(L, &f, number, &goal, *turned ? turn : NULL);
   if (pinned) {
     const float *world = world_of(r, goal.segment);
     si_mat_point(world, goal.point, goal.target);

@@ -444,22 +444,25 @@ static void push_rows(lua_State *L, const float *rows, int count) {
 /* pose:jacobian(segment [, { point =, dofs = }]): for each DOF the velocity of the point and the
  * angular velocity of the segment in radians, both in the world and per unit of the DOF */
 static int pose_jacobian(lua_State *L) {
-  static const char *const options[] = { "point", "dofs", NULL };
+  typedef struct given {
+    float point[3];
+    int dofs;
+  } given;
+  static const si_option options[] = {
+    SI_OPTION(given, point, VEC3),
+    SI_OPTION_OF(given, dofs, LUA_TTABLE, "a list of DOFs, joint sets or their names"),
+    SI_OPTION_END,
+  };
+  given g = { .dofs = 0 };
+  lua_settop(L, 3);
+  si_options_read(L, 3, "pose:jacobian", options, &g);
   pose_lua *self = self_pose(L);
   sinew_segment segment = segment_at(L, 2, self);
-  float point[3] = { 0, 0, 0 };
   sinew_tangent_desc desc = { .size = sizeof desc, .segments = &segment, .segment_count = 1 };
-  lua_settop(L, 3);
-  if (!lua_isnil(L, 3)) {
-    luaL_checktype(L, 3, LUA_TTABLE);
-    si_options_check(L, 3, "pose:jacobian", options, false);
-    si_option_vec3(L, 3, "pose:jacobian", "point", point);
-    si_raw_field(L, 3, "dofs");
-    if (!lua_isnil(L, -1)) {
-      luaL_checktype(L, -1, LUA_TTABLE);
-      si_lookup in = lookup(self);
-      desc.dofs = si_lookup_dofs(L, &in, &desc.dof_count);
-    }
+  if (g.dofs) {
+    si_lookup in = lookup(self);
+    lua_pushvalue(L, g.dofs);
+    desc.dofs = si_lookup_dofs(L, &in, &desc.dof_count);
   }
   sinew_error error;
   sinew_tangent **tangent = si_lua_new(L, &tangent_type, sizeof *tangent, 0);
@@ -473,7 +476,7 @@ static int pose_jacobian(lua_State *L) {
   if (status < 0) return si_raise(L, &error);
   int count = sinew_tangent_columns(*tangent);
   float *rows = lua_newuserdatauv(L, ((size_t)count + 1) * 3 * sizeof *rows, 0);
-  sinew_tangent_point(*tangent, segment, point, rows, 3);
+  sinew_tangent_point(*tangent, segment, g.point, rows, 3);
   push_rows(L, rows, count);
   sinew_tangent_turn(*tangent, segment, rows, 3);
   push_rows(L, rows, count);

@@ -87,13 +87,8 @@ static void set_stiffness(lua_State *L, int index, const solver_lua *self, float
 
 /* stiffness = { right_arm = 3, ["lumbar.bend"] = 100 }: joint sets first, so that a DOF may differ
  * from its set */
-static void read_stiffness(lua_State *L, int options, const solver_lua *self) {
-  si_raw_field(L, options, "stiffness");
-  if (lua_isnil(L, -1)) return;
-  int table = lua_gettop(L);
+static void read_stiffness(lua_State *L, int table, const solver_lua *self) {
   si_lookup in = lookup(self);
-  if (!lua_istable(L, table))
-    luaL_error(L, "solver: 'stiffness' must be a table of numbers by DOF or joint set");
   for (int pass = 0; pass < 2; pass++)
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
       int key = lua_gettop(L) - 1;
@@ -104,23 +99,38 @@ static void read_stiffness(lua_State *L, int options, const solver_lua *self) {
     }
 }
 
-/* reads the options at 2; what it points to is pushed */
-static void read_desc(lua_State *L, const solver_lua *self, int source, int owner, si_goals *goals,
-                      sinew_solver_desc *desc) {
-  static const char *const names[] = { "goals", "dofs", "root", "stiffness", NULL };
+/* the options of a solver; tables are on the stack */
+typedef struct solver_options {
+  int goals, dofs, stiffness;
+  bool root;
+} solver_options;
+
+static solver_options read_options(lua_State *L, int index) {
+  static const si_option options[] = {
+    SI_OPTION_OF(solver_options, goals, LUA_TTABLE, "a list of tables"),
+    SI_OPTION_OF(solver_options, dofs, LUA_TTABLE, "a list of DOFs, joint sets or their names"),
+    SI_OPTION_OF(solver_options, stiffness, LUA_TTABLE, "a table of numbers by DOF or joint set"),
+    SI_OPTION(solver_options, root, FLAG),
+    SI_OPTION_END,
+  };
+  solver_options o = { 0 };
+  si_options_read(L, index, "solver", options, &o);
+  if (!o.goals) luaL_error(L, "solver: 'goals' must be a list of tables");
+  if (o.root && o.dofs)
+    luaL_error(L, "solver: give 'root', or 'dofs' with those of the root, not both");
+  return o;
+}
+
+/* what it points to is pushed */
+static void fill_desc(lua_State *L, const solver_lua *self, const solver_options *o, int source,
+                      int owner, si_goals *goals, sinew_solver_desc *desc) {
   si_lookup in = lookup(self);
-  si_options_check(L, 2, "solver", names, false);
-  si_raw_field(L, 2, "goals");
-  if (!lua_istable(L, -1)) luaL_error(L, "solver: 'goals' must be a list of tables");
-  *goals = si_goals_read(L, lua_gettop(L), &in, self->program, source, owner);
+  *goals = si_goals_read(L, o->goals, &in, self->program, source, owner);
   desc->goals = goals->goals;
   desc->goal_count = goals->total;
-  desc->root = si_option_flag(L, 2, "solver", "root", false);
-  si_raw_field(L, 2, "dofs");
-  if (lua_isnil(L, -1)) return;
-  if (desc->root) luaL_error(L, "solver: give 'root', or 'dofs' with those of the root, not both");
-  if (!lua_istable(L, -1))
-    luaL_error(L, "solver: 'dofs' must be a list of DOFs, joint sets or their names");
+  desc->root = o->root;
+  if (!o->dofs) return;
+  lua_pushvalue(L, o->dofs);
   desc->dofs = si_lookup_dofs(L, &in, &desc->dof_count);
 }
 
@@ -135,15 +145,18 @@ static size_t solver_bytes(const sinew_rig *rig, const sinew_solver_desc *desc) 
 
 /* sinew.solver(rig or pose, { goals = { ... }, dofs =, root =, stiffness = }) */
 static int solver_new(lua_State *L) {
+  if (!si_lua_test(L, 1, &si_pose_type) && !si_lua_test(L, 1, &si_rig_type))
+    return si_lua_type_error(L, 1, "rig or pose");
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 2);
   sinew_solver_desc desc = sinew_default_solver_desc();
   sinew_error error;
   si_goals goals;
-  lua_pushvalue(L, 1); /* 3: where pins are taken from */
+  const solver_options o = read_options(L, 2);
+  lua_pushvalue(L, 1);
+  const int source = lua_gettop(L); /* where pins are taken from */
   si_program *program = si_lua_test(L, 1, &si_pose_type) ? si_pose_program(L, 1) : NULL;
   if (!program) {
-    if (!si_lua_test(L, 1, &si_rig_type)) return si_lua_type_error(L, 1, "rig or pose");
     program = si_rig_program(L, si_rig_check(L, 1));
     lua_pushvalue(L, 1);
   }
@@ -156,7 +169,7 @@ static int solver_new(lua_State *L) {
   self->rig = lua_touserdata(L, rig);
   self->program = program;
   program->refs++;
-  read_desc(L, self, 3, owner, &goals, &desc);
+  fill_desc(L, self, &o, source, owner, &goals, &desc);
   self->goal_count = goals.count;
   self->turns = goals.turns;
   si_lua_reserve(L, solver_bytes(program->rig, &desc));
@@ -165,7 +178,7 @@ static int solver_new(lua_State *L) {
   if (!self->solver) return si_raise(L, &error);
   self->bytes = sinew_live_bytes() - before;
   si_lua_weigh(L, self->bytes);
-  read_stiffness(L, 2, self);
+  if (o.stiffness) read_stiffness(L, o.stiffness, self);
   lua_pushvalue(L, at);
   return 1;
 }
@@ -347,13 +360,13 @@ static const float *read_pose(lua_State *L, const solver_lua *self) {
   return rest;
 }
 
-/* towards = "start", "rest", a pose or a table; returns whether it is given. What it points to is
+/* towards = "start", "rest", a pose or a table, at an index; 0: missing. What it points to is
  * pushed. */
-static bool read_towards(lua_State *L, int at, const char *name, const solver_lua *self,
+static void read_towards(lua_State *L, int at, const char *name, const solver_lua *self,
                          sinew_solve_options *o) {
-  si_raw_field(L, at, name);
+  if (!at) return;
+  lua_pushvalue(L, at);
   const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-  if (lua_isnil(L, -1)) return false;
   o->towards = SINEW_POSTURE_REST;
   if (word && strcmp(word, "start") == 0)
     o->towards = SINEW_POSTURE_START;
@@ -364,31 +377,39 @@ static bool read_towards(lua_State *L, int at, const char *name, const solver_lu
   else if (!word || strcmp(word, "rest") != 0)
     luaL_error(L, "solve: '%s' must be \"start\", \"rest\", a pose or a table of numbers, not %s",
                name, word ? lua_pushfstring(L, "\"%s\"", word) : si_lua_typename(L, -1));
-  return true;
 }
 
-sinew_solve_options si_solve_options_read(lua_State *L, int at, const solver_lua *self) {
+#define SOLVE(field, sort) SI_OPTION_IN(si_solve_given, options, field, sort)
+si_solve_given si_solve_options_read(lua_State *L, int at) {
   static const si_option options[] = {
-    SI_OPTION(sinew_solve_options, posture, NUMBER),
-    SI_OPTION_RANGE(sinew_solve_options, iterations, 0, 1000000),
-    SI_OPTION(sinew_solve_options, seconds, DOUBLE),
-    SI_OPTION(sinew_solve_options, tolerance, NUMBER),
-    SI_OPTION(sinew_solve_options, tolerance_turn, NUMBER),
-    SI_OPTION(sinew_solve_options, metres_per_radian, NUMBER),
-    SI_OPTION(sinew_solve_options, restarts, FLAG),
-    SI_OPTION(sinew_solve_options, escapes, FLAG),
-    SI_OPTION(sinew_solve_options, most_step, NUMBER),
-    { .name = "towards", .kind = SI_OPTION_OTHER },
-    { .name = "rest", .kind = SI_OPTION_OTHER },
+    SOLVE(posture, NUMBER),
+    SI_OPTION_RANGE(si_solve_given, iterations, 0, 1000000),
+    SOLVE(seconds, DOUBLE),
+    SOLVE(tolerance, NUMBER),
+    SOLVE(tolerance_turn, NUMBER),
+    SOLVE(metres_per_radian, NUMBER),
+    SOLVE(restarts, FLAG),
+    SOLVE(escapes, FLAG),
+    SOLVE(most_step, NUMBER),
+    SI_OPTION(si_solve_given, towards, VALUE),
+    SI_OPTION(si_solve_given, rest, VALUE),
     SI_OPTION_END,
   };
-  sinew_solve_options o = sinew_default_solve_options();
-  if (lua_isnil(L, at)) return o;
-  bool weighed = si_options_read(L, at, "solve", options, &o) & 1;
-  bool towards = read_towards(L, at, "towards", self, &o);
-  bool rest = read_towards(L, at, "rest", self, &o);
-  if (towards && rest) luaL_error(L, "solve: 'rest' and 'towards' are the same; give one");
-  if (towards && !weighed) o.posture = usual_posture;
+  si_solve_given g = { .options = sinew_default_solve_options() };
+  g.iterations = g.options.iterations;
+  g.weighed = si_options_read(L, at, "solve", options, &g) & 1;
+  g.options.iterations = g.iterations;
+  if (g.towards && g.rest) luaL_error(L, "solve: 'rest' and 'towards' are the same; give one");
+  return g;
+}
+#undef SOLVE
+
+sinew_solve_options si_solve_options_take(lua_State *L, const si_solve_given *given,
+                                          const solver_lua *self) {
+  sinew_solve_options o = given->options;
+  read_towards(L, given->towards, "towards", self, &o);
+  read_towards(L, given->rest, "rest", self, &o);
+  if (given->towards && !given->weighed) o.posture = usual_posture;
   return o;
 }
 
@@ -425,10 +446,12 @@ void si_solve_result_push(lua_State *L, const sinew_solve_result *r) {
 /* solves or drags the pose at 2, with the options at 3; the result goes into the table at 4, or
  * into a new one */
 static int move(lua_State *L, solve_function *solve) {
-  solver_lua *self = self_solver(L);
+  si_lua_self(L, &si_solver_type);
   lua_settop(L, 4);
   if (!lua_isnil(L, 4)) luaL_checktype(L, 4, LUA_TTABLE);
-  sinew_solve_options options = si_solve_options_read(L, 3, self);
+  const si_solve_given given = si_solve_options_read(L, 3);
+  solver_lua *self = self_solver(L);
+  sinew_solve_options options = si_solve_options_take(L, &given, self);
   solving work = { .self = self, .solve = solve, .options = &options };
   si_pose_work(L, 2, self->program, "solver", solve_work, &work);
   if (lua_isnil(L, 4))

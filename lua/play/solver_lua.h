@@ -39,8 +39,18 @@ typedef struct si_crowd_task {
 } si_crowd_task;
 void si_crowd_solve(lua_State *L, const si_crowd_task *task);
 
-/* The table at `at`, or nil, as options; what they point to is pushed. */
-sinew_solve_options si_solve_options_read(lua_State *L, int at, const si_solver_lua *self);
+/* The options of solving; `towards` and `rest`, which name what a solver has, are on the stack. */
+typedef struct si_solve_given {
+  sinew_solve_options options;
+  int iterations, towards, rest;
+  bool weighed;
+} si_solve_given;
+
+/* The table at `at`, or nil; and the options for a solver, for which what they point to is pushed.
+ */
+si_solve_given si_solve_options_read(lua_State *L, int at);
+sinew_solve_options si_solve_options_take(lua_State *L, const si_solve_given *given,
+                                          const si_solver_lua *self);
 /* Sets the numbers of a result in the table on top of the stack. */
 void si_solve_result_push(lua_State *L, const sinew_solve_result *result);
 

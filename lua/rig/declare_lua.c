@@ -238,13 +238,21 @@ void si_declare_check(const si_layout *l, const sinew_port_desc *inputs, const s
 
 /* --- parameters */
 
-static const char *const description[] = { "kind", "unit", "doc", "min", "max", NULL };
+typedef struct description {
+  const char *kind, *unit, *doc;
+  float min, max;
+} description;
+static const si_option description_options[] = {
+  SI_OPTION(description, kind, TEXT),  SI_OPTION(description, unit, TEXT),
+  SI_OPTION(description, doc, TEXT),   SI_OPTION(description, min, NUMBER),
+  SI_OPTION(description, max, NUMBER), SI_OPTION_END_OF_LIST,
+};
 
 /* whether the value on top of the stack is a table with more than a default */
 static bool describes(lua_State *L) {
   bool found = false;
-  for (int i = 0; lua_istable(L, -1) && description[i]; i++) {
-    si_raw_field(L, lua_gettop(L), description[i]);
+  for (int i = 0; lua_istable(L, -1) && description_options[i].name; i++) {
+    si_raw_field(L, lua_gettop(L), description_options[i].name);
     found |= !lua_isnil(L, -1);
     lua_pop(L, 1);
   }
@@ -300,9 +308,8 @@ static const struct {
   { "field", SINEW_PARAM_OBJECT, "a field" }, { NULL, SINEW_PARAM_NONE, "" },
 };
 
-/* `kind` of the description at `at`, as an index of `kinds`; -1: not given */
-static int read_param_kind(lua_State *L, int at, const char *who) {
-  const char *word = si_option_text(L, at, who, "kind");
+/* a kind as an index of `kinds`; -1: not given */
+static int find_kind(lua_State *L, const char *word, const char *who) {
   if (!word) return -1;
   si_nearest nearest;
   si_nearest_start(&nearest, word);
@@ -319,15 +326,15 @@ static int read_param_kind(lua_State *L, int at, const char *who) {
 static void read_description(si_layout *l, const char *name, sinew_param_desc *dest) {
   lua_State *L = l->L;
   int at = lua_gettop(L);
-  bool low, high;
+  description d = { .min = -INFINITY, .max = INFINITY };
   const char *who = lua_pushfstring(L, "%s: parameter '%s'", l->who, name);
-  si_options_check(L, at, who, description, true);
-  int kind = read_param_kind(L, at, who);
-  dest->min = si_option_number(L, at, who, "min", -INFINITY, &low);
-  dest->max = si_option_number(L, at, who, "max", INFINITY, &high);
-  const char *unit = si_option_text(L, at, who, "unit"), *doc = si_option_text(L, at, who, "doc");
-  if (unit) dest->unit = si_lay_text(l, unit, strlen(unit));
-  if (doc) dest->doc = si_lay_text(l, doc, strlen(doc));
+  const unsigned given = si_options_read(L, at, who, description_options, &d);
+  const bool low = given & 8, high = given & 16;
+  int kind = find_kind(L, d.kind, who);
+  dest->min = d.min;
+  dest->max = d.max;
+  if (d.unit) dest->unit = si_lay_text(l, d.unit, strlen(d.unit));
+  if (d.doc) dest->doc = si_lay_text(l, d.doc, strlen(d.doc));
   lua_rawgeti(L, at, 1);
   if (!lua_isnil(L, -1)) dest->type = type_of(l, name, dest->fallback);
   if (kind >= 0 && (lua_isnil(L, -1) || kinds[kind].type == SINEW_PARAM_SEGMENT))

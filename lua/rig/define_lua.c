@@ -16,127 +16,127 @@
 
 #include <string.h>
 
-/* stack indices of the declaration's fields */
-enum { at_name = 2, at_function, at_inputs, at_outputs, at_params, at_holds };
+/* a declaration as it was given; what Lua has is on the stack */
+typedef struct declaration {
+  const char *who, *name, *doc;
+  int inputs, outputs, params, holds; /* tables, also where none was given */
+  int eval, build, verify, draw, mirror;
+  int tangent; /* 1: eval accepts dual numbers */
+  int record;  /* 1: it must be recorded; -1: it is not; 0: where it can be */
+} declaration;
 
-static const char *name_of(lua_State *L) { return lua_tostring(L, at_name); }
-
-static int wrong(lua_State *L, const char *what) {
-  return luaL_error(L, "sinew.component '%s': %s", name_of(L), what);
+static int wrong(lua_State *L, const declaration *d, const char *what) {
+  return luaL_error(L, "%s: %s", d->who, what);
 }
 
-/* pushes a field that is a table, or an empty table if it is missing */
-static void push_table(lua_State *L, const char *field, const char *what) {
-  si_raw_field(L, 1, field);
-  if (lua_isnil(L, -1)) {
-    lua_pop(L, 1);
-    lua_newtable(L);
-  } else if (!lua_istable(L, -1)) {
-    const char *got = si_lua_typename(L, -1);
-    wrong(L, lua_pushfstring(L, "'%s' must be a table of %s, not %s", field, what, got));
-  }
+/* the table at an index, or a new one where it is 0 */
+static int table_at(lua_State *L, int index) {
+  if (index) return index;
+  lua_newtable(L);
+  return lua_gettop(L);
 }
 
-static int list_length(lua_State *L, int list, const char *field) {
+static int list_length(lua_State *L, const declaration *d, int list, const char *field) {
   size_t count = lua_rawlen(L, list);
   if (count > SI_SCRIPT_PORTS)
-    wrong(L, lua_pushfstring(L, "more than %d %s", SI_SCRIPT_PORTS, field));
+    wrong(L, d, lua_pushfstring(L, "more than %d %s", SI_SCRIPT_PORTS, field));
   return (int)count;
 }
 
-/* moves every field to its stack index; returns whether it is a subnetwork */
-static bool read_fields(lua_State *L) {
-  static const char *const fields[] = { "name",   "doc",   "inputs", "outputs", "params",
-                                        "eval",   "build", "mirror", "tangent", "holds",
-                                        "verify", "draw",  "record", NULL };
-  si_options_check(L, 1, "sinew.component", fields, false);
-  si_raw_field(L, 1, "name");
-  if (lua_type(L, at_name) != LUA_TSTRING)
-    luaL_error(L, "sinew.component: 'name' must be a string, not %s", si_lua_typename(L, at_name));
-  const char *fault = si_name_fault(name_of(L));
-  if (fault) wrong(L, lua_pushfstring(L, "its name %s", fault));
-  si_raw_field(L, 1, "eval");
-  si_raw_field(L, 1, "build");
-  bool builds = !lua_isnil(L, -1);
-  if (builds && !lua_isnil(L, -2)) wrong(L, "give 'eval' or 'build', not both");
-  lua_remove(L, builds ? -2 : -1);
-  if (!lua_isfunction(L, at_function)) {
-    const char *got = si_lua_typename(L, at_function);
-    wrong(L, lua_pushfstring(L, "'eval' (or 'build') must be a function, not %s", got));
-  }
-  push_table(L, "inputs", "names");
-  push_table(L, "outputs", "names");
-  push_table(L, "params", "defaults");
-  push_table(L, "holds", "ports and what holds them");
-  static const char *const only_eval[] = { "holds", "verify", "draw" };
-  for (int i = 0; builds && i < 3; i++) {
-    si_raw_field(L, 1, only_eval[i]);
-    if (!lua_isnil(L, -1))
-      wrong(L, lua_pushfstring(L,
-                               "'%s' is only allowed with 'eval': the components of a "
-                               "subnetwork have their own",
-                               only_eval[i]));
-    lua_pop(L, 1);
-  }
-  return builds;
+/* what a subnetwork may not have, since its components have their own */
+static void check_build(lua_State *L, const declaration *d) {
+  const struct {
+    const char *name;
+    bool given;
+  } only_eval[] = { { "holds", d->holds }, { "verify", d->verify }, { "draw", d->draw } };
+  if (d->eval) wrong(L, d, "give 'eval' or 'build', not both");
+  for (int i = 0; i < 3; i++)
+    if (only_eval[i].given)
+      wrong(L, d,
+            lua_pushfstring(L,
+                            "'%s' is only allowed with 'eval': the components of a "
+                            "subnetwork have their own",
+                            only_eval[i].name));
+  if (d->tangent)
+    wrong(L, d,
+          "'tangent' is only allowed with 'eval': a subnetwork uses the derivatives of its "
+          "components");
 }
 
-/* tangent = "dual" means that eval accepts dual numbers */
-static bool read_tangent(lua_State *L, bool builds) {
-  si_raw_field(L, 1, "tangent");
-  const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-  bool dual = word && strcmp(word, "dual") == 0;
-  if (!lua_isnil(L, -1) && !dual && !(word && strcmp(word, "differences") == 0))
-    wrong(L, "'tangent' must be 'dual' or 'differences'");
-  if (dual && builds)
-    wrong(L, "'tangent' is only allowed with 'eval': a subnetwork uses the derivatives of its "
-             "components");
-  lua_pop(L, 1);
-  return dual;
+/* reads the table at 1 */
+static declaration read_declaration(lua_State *L) {
+  static const char *const tangents[] = { "differences", "dual", NULL };
+  static const si_option options[] = {
+    SI_OPTION(declaration, name, TEXT),
+    SI_OPTION(declaration, doc, TEXT),
+    SI_OPTION_OF(declaration, inputs, LUA_TTABLE, "a table of names"),
+    SI_OPTION_OF(declaration, outputs, LUA_TTABLE, "a table of names"),
+    SI_OPTION_OF(declaration, params, LUA_TTABLE, "a table of defaults"),
+    SI_OPTION_OF(declaration, holds, LUA_TTABLE, "a table of ports and what holds them"),
+    SI_OPTION(declaration, eval, VALUE),
+    SI_OPTION(declaration, build, VALUE),
+    SI_OPTION_OF(declaration, verify, LUA_TFUNCTION, "a function"),
+    SI_OPTION_OF(declaration, draw, LUA_TFUNCTION, "a function"),
+    SI_OPTION(declaration, mirror, VALUE),
+    SI_OPTION_CHOICE(declaration, tangent, tangents),
+    SI_OPTION_OF(declaration, record, LUA_TBOOLEAN, "true or false"),
+    SI_OPTION_END,
+  };
+  declaration d = { .who = "sinew.component" };
+  si_raw_field(L, 1, "name");
+  if (lua_type(L, -1) == LUA_TSTRING)
+    d.who = lua_pushfstring(L, "sinew.component '%s'", lua_tostring(L, -1));
+  si_options_read(L, 1, d.who, options, &d);
+  if (!d.name) luaL_error(L, "sinew.component: 'name' must be a string, not nil");
+  const char *fault = si_name_fault(d.name);
+  if (fault) wrong(L, &d, lua_pushfstring(L, "its name %s", fault));
+  const int function = d.build ? d.build : d.eval;
+  if (d.build) check_build(L, &d);
+  if (!function || !lua_isfunction(L, function))
+    wrong(L, &d,
+          lua_pushfstring(L, "'eval' (or 'build') must be a function, not %s",
+                          function ? si_lua_typename(L, function) : "nil"));
+  if (d.mirror && !lua_istable(L, d.mirror) && !lua_isfunction(L, d.mirror)) {
+    const char *got = si_lua_typename(L, d.mirror);
+    wrong(L, &d, lua_pushfstring(L, "'mirror' must be a table or a function, not %s", got));
+  }
+  if (d.record) d.record = lua_toboolean(L, d.record) ? 1 : -1;
+  d.inputs = table_at(L, d.inputs);
+  d.outputs = table_at(L, d.outputs);
+  d.params = table_at(L, d.params);
+  d.holds = table_at(L, d.holds);
+  return d;
 }
 
 /* a table of results has its holds in `holds`, and self has the method `hold` */
-static void check_hold_names(lua_State *L, const sinew_port_desc *outputs,
+static void check_hold_names(lua_State *L, const declaration *d, const sinew_port_desc *outputs,
                              const sinew_param_desc *params) {
   for (; outputs->name; outputs++)
     if (strcmp(outputs->name, "holds") == 0)
-      wrong(L, "an output of a kind with 'holds' cannot be "
-               "named 'holds'");
+      wrong(L, d, "an output of a kind with 'holds' cannot be named 'holds'");
   for (; params->name; params++)
     if (strcmp(params->name, "hold") == 0)
-      wrong(L, "a parameter of a kind with 'holds' cannot be "
-               "named 'hold'");
-}
-
-/* record = true: it must be recorded; false: it is not; nil: where it can be */
-static int read_record(lua_State *L) {
-  si_raw_field(L, 1, "record");
-  if (!lua_isnil(L, -1) && !lua_isboolean(L, -1)) wrong(L, "'record' must be true or false");
-  int record = lua_isnil(L, -1) ? 0 : lua_toboolean(L, -1) ? 1 : -1;
-  lua_pop(L, 1);
-  return record;
+      wrong(L, d, "a parameter of a kind with 'holds' cannot be named 'hold'");
 }
 
 /* lays everything out twice: first to measure, then into the script's block */
-static void lay_script(si_layout *l, si_script *script, int inputs, int outputs) {
+static void lay_script(si_layout *l, const declaration *d, si_script *script, int inputs,
+                       int outputs) {
   l->used = 0;
   si_lay(l, sizeof *script, 16);
-  size_t length;
-  const char *name = lua_tolstring(l->L, at_name, &length);
-  name = si_lay_text(l, name, length);
-  const char *doc = si_option_text(l->L, 1, l->who, "doc");
-  doc = doc ? si_lay_text(l, doc, strlen(doc)) : "a scripted component";
+  const char *name = si_lay_text(l, d->name, strlen(d->name));
+  const char *doc = d->doc ? si_lay_text(l, d->doc, strlen(d->doc)) : "a scripted component";
   int *userdata = si_lay(l, ((size_t)inputs + 1) * sizeof *userdata, 16);
   si_port_more measured[SI_SCRIPT_PORTS + 1];
   si_port_more *more = si_lay(l, ((size_t)inputs + 1) * sizeof *more, 16);
-  sinew_port_desc *in = si_declare_ports(l, at_inputs, inputs, more ? more : measured);
-  sinew_port_desc *out = si_declare_ports(l, at_outputs, outputs, NULL);
-  sinew_param_desc *params = si_declare_params(l, at_params, in);
+  sinew_port_desc *in = si_declare_ports(l, d->inputs, inputs, more ? more : measured);
+  sinew_port_desc *out = si_declare_ports(l, d->outputs, outputs, NULL);
+  sinew_param_desc *params = si_declare_params(l, d->params, in);
   int hold_count;
-  sinew_hold_desc *holds = si_declare_holds(l, at_holds, in, out, &hold_count);
+  sinew_hold_desc *holds = si_declare_holds(l, d->holds, in, out, &hold_count);
   double *scale = si_lay(l, ((size_t)hold_count + 1) * sizeof *scale, 16);
   if (!script) return;
-  if (hold_count) check_hold_names(l->L, out, params);
+  if (hold_count) check_hold_names(l->L, d, out, params);
   si_declare_check(l, in, more, params);
   script->name = name;
   script->doc = doc;
@@ -157,25 +157,18 @@ static void lay_script(si_layout *l, si_script *script, int inputs, int outputs)
   }
 }
 
-/* puts a function that may be missing into the parts, and its slot into `dest` */
-static int push_function(lua_State *L, const char *field, int parts, int next, int *dest) {
-  si_raw_field(L, 1, field);
-  if (lua_isfunction(L, -1)) {
-    *dest = si_script_put(L);
-    lua_rawseti(L, parts, next);
-    return next + 1;
-  }
-  if (!lua_isnil(L, -1)) {
-    const char *got = si_lua_typename(L, -1);
-    wrong(L, lua_pushfstring(L, "'%s' must be a function, not %s", field, got));
-  }
-  lua_pop(L, 1);
-  return next;
+/* puts the function at an index, 0: there is none, into the parts, and its slot into `dest` */
+static int put_function(lua_State *L, int index, int parts, int next, int *dest) {
+  if (!index) return next;
+  lua_pushvalue(L, index);
+  *dest = si_script_put(L);
+  lua_rawseti(L, parts, next);
+  return next + 1;
 }
 
 /* pushes the Lua values that the kind needs: the names of its outputs and holds, the word "holds",
  * its function, its inputs' userdata and the defaults; stores their slots in the kind */
-static void push_parts(lua_State *L, si_script *script) {
+static void push_parts(lua_State *L, const declaration *given, si_script *script) {
   lua_newtable(L);
   script->parts = si_script_put(L);
   int parts = lua_gettop(L), next = 1;
@@ -189,14 +182,12 @@ static void push_parts(lua_State *L, si_script *script) {
   }
   lua_pushliteral(L, "holds");
   lua_rawseti(L, parts, next++);
-  lua_pushvalue(L, at_function);
-  script->function = si_script_put(L);
-  lua_rawseti(L, parts, next++);
+  next = put_function(L, given->build ? given->build : given->eval, parts, next, &script->function);
   si_script_push_protect(L);
   script->protect = si_script_put(L);
   lua_rawseti(L, parts, next++);
-  next = push_function(L, "verify", parts, next, &script->verify);
-  next = push_function(L, "draw", parts, next, &script->draw);
+  next = put_function(L, given->verify, parts, next, &script->verify);
+  next = put_function(L, given->draw, parts, next, &script->draw);
   for (int i = 0; i < script->input_count; i++) {
     if (script->inputs[i].kind == SINEW_SCALAR) continue;
     if (script->inputs[i].kind == SINEW_VECTOR)
@@ -211,7 +202,7 @@ static void push_parts(lua_State *L, si_script *script) {
   for (const sinew_param_desc *d = script->params; d->name; d++) {
     if (si_script_owns(d)) continue;
     lua_pushstring(L, d->name);
-    lua_rawget(L, at_params);
+    lua_rawget(L, given->params);
     si_declare_push_default(L);
     lua_remove(L, -2);
     int value = lua_gettop(L);
@@ -227,11 +218,8 @@ static void push_parts(lua_State *L, si_script *script) {
     lua_settop(L, value - 1);
   }
   lua_setfield(L, parts, "defaults");
-  si_raw_field(L, 1, "mirror");
-  if (!lua_isnil(L, -1) && !lua_istable(L, -1) && !lua_isfunction(L, -1)) {
-    const char *got = si_lua_typename(L, -1);
-    wrong(L, lua_pushfstring(L, "'mirror' must be a table or a function, not %s", got));
-  }
+  if (!given->mirror) return;
+  lua_pushvalue(L, given->mirror);
   lua_setfield(L, parts, "mirror");
 }
 
@@ -239,17 +227,17 @@ int si_script_define(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   luaL_checkstack(L, 24, "a declaration");
-  bool builds = read_fields(L), dual = read_tangent(L, builds);
-  int inputs = list_length(L, at_inputs, "inputs"), outputs = list_length(L, at_outputs, "outputs");
-  if (!outputs) return wrong(L, "'outputs' needs at least one name");
+  const declaration d = read_declaration(L);
+  const int inputs = list_length(L, &d, d.inputs, "inputs");
+  const int outputs = list_length(L, &d, d.outputs, "outputs");
+  if (!outputs) return wrong(L, &d, "'outputs' needs at least one name");
   si_script_state *state = si_script_state_of(L);
 
-  const char *who = lua_pushfstring(L, "sinew.component '%s'", name_of(L));
   lua_newtable(L); /* the owner's place, for the parts */
   int owner = lua_gettop(L);
   si_script **anchor = si_lua_new(L, &si_script_type, sizeof *anchor, owner);
-  si_layout l = { .L = L, .who = who, .builds = builds };
-  lay_script(&l, NULL, inputs, outputs);
+  si_layout l = { .L = L, .who = d.who, .builds = d.build };
+  lay_script(&l, &d, NULL, inputs, outputs);
   l.room = l.used;
   l.base = si_alloc(l.room);
   if (!l.base) return luaL_error(L, "out of memory");
@@ -257,11 +245,11 @@ int si_script_define(lua_State *L) {
   script->refs = 1;
   script->state = state;
   state->refs++;
-  script->builds = builds;
-  script->dual = dual;
-  script->record = read_record(L);
-  lay_script(&l, script, inputs, outputs);
-  push_parts(L, script);
+  script->builds = d.build;
+  script->dual = d.tangent;
+  script->record = d.record;
+  lay_script(&l, &d, script, inputs, outputs);
+  push_parts(L, &d, script);
   si_script_class(script);
   lua_rawseti(L, owner, 1);
   return 1;

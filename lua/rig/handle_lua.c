@@ -207,7 +207,9 @@ static int put_mass(lua_State *L, const si_handle *s, float mass, const float *a
 static int segment_set_mass(lua_State *L) {
   const si_handle *s = si_handle_check(L, 1, &si_segment_type);
   float mass = 0;
-  if (!lua_isnil(L, 3)) mass = si_mass_check(L, 3, segment_name_of(s));
+  if (!lua_isnil(L, 3))
+    mass = si_mass_check(L, lua_type(L, 3) == LUA_TNUMBER ? (float)lua_tonumber(L, 3) : -1,
+                         segment_name_of(s));
   return put_mass(L, s, mass, NULL);
 }
 
@@ -266,7 +268,8 @@ static int dof_set_stiffness(lua_State *L) {
   const si_handle *d = si_handle_check(L, 1, &si_dof_type);
   sinew_error error;
   const char *who = lua_pushfstring(L, "DOF '%s'", dof_info(L).name);
-  float stiffness = lua_isnil(L, 3) ? 0 : si_stiffness_check(L, 3, who);
+  float stiffness = lua_type(L, 3) == LUA_TNUMBER ? (float)lua_tonumber(L, 3) : 0;
+  if (!lua_isnil(L, 3)) si_stiffness_check(L, stiffness, who);
   if (sinew_builder_set_stiffness(si_rig_change(L, d->rig), (sinew_dof){ d->id }, stiffness,
                                   &error) < 0)
     return si_raise(L, &error);

@@ -29,140 +29,93 @@ bool si_joint_set_push(lua_State *L, int rig_index, const char *name) {
   return found.id;
 }
 
-/* the options at 3, or a new empty table there; pushes and returns the name for messages */
-static const char *take_options(lua_State *L, const char *what, const char *const *names) {
-  lua_settop(L, 3);
-  if (lua_isnil(L, 3)) {
-    lua_newtable(L);
-    lua_replace(L, 3);
-  }
-  luaL_checktype(L, 3, LUA_TTABLE);
-  const char *who = lua_pushfstring(L, "%s '%s'", what, lua_tostring(L, 2));
-  si_options_check(L, 3, who, names, false);
-  return who;
+/* what a segment may be given; a tuning takes what follows `rotate` */
+static const si_option segment_options[] = {
+  SI_OPTION(si_segment_given, parent, VALUE),
+  SI_OPTION(si_segment_given, shape, VALUE),
+  SI_OPTION(si_segment_given, rotate, TURN),
+  SI_OPTION(si_segment_given, turn, TURN),
+  SI_OPTION(si_segment_given, rest, MAT4),
+  SI_OPTION(si_segment_given, at, VEC3),
+  SI_OPTION(si_segment_given, mass, NUMBER),
+  SI_OPTION(si_segment_given, mass_at, VEC3),
+  SI_OPTION_END,
+};
+enum { SHAPE = 1 << 1, ROTATE = 1 << 2, TURN = 1 << 3, REST = 1 << 4, AT = 1 << 5, MASS = 1 << 6 };
+enum { MASS_AT = 1 << 7 };
+
+void si_segment_read(lua_State *L, int index, const char *name, bool tunes, float *rest,
+                     float *mass, float *mass_at, si_segment_given *dest) {
+  const char *who = lua_pushfstring(L, "segment '%s'", name);
+  const int skipped = tunes ? 3 : 0;
+  *dest = (si_segment_given){ .mass = *mass };
+  unsigned given = si_options_read(L, index, who, segment_options + skipped, dest) << skipped;
+  const char *word = given & ROTATE ? "rotate" : "turn"; /* the same */
+  if (given & ROTATE && given & TURN)
+    luaL_error(L, "%s: 'rotate' and 'turn' are the same; give one", who);
+  if (given & REST && given & (ROTATE | TURN | AT))
+    luaL_error(L, "%s: give 'rest', or 'at' and '%s', not both", who, word);
+  if (given & REST) memcpy(rest, dest->rest, 16 * sizeof *rest);
+  if (given & (ROTATE | TURN))
+    memcpy(rest, given & ROTATE ? dest->rotate : dest->turn, 12 * sizeof *rest);
+  if (given & AT) memcpy(rest + 12, dest->at, sizeof dest->at);
+  if (given & MASS) *mass = si_mass_check(L, dest->mass, name);
+  if (given & MASS_AT && !(*mass > 0))
+    luaL_error(L, "%s: 'mass_at' is the centre of its 'mass', which is missing", who);
+  if (given & MASS_AT) memcpy(mass_at, dest->mass_at, sizeof dest->mass_at);
 }
 
-static int option_misfit(lua_State *L, const char *segment, const char *option,
-                         const char *wanted) {
-  const char *got = si_lua_found(L, -1);
-  return luaL_error(L, "segment '%s': '%s' must be %s, not %s", segment, option, wanted, got);
-}
-
-/* four numbers are easily taken for an axis and degrees */
-static void check_unit(lua_State *L, const char *segment, const char *option, const float q[4]) {
-  double length = sqrt((double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] +
-                       (double)q[2] * (double)q[2] + (double)q[3] * (double)q[3]);
-  if (fabs(length - 1) <= 0.01) return;
-  luaL_error(L,
-             "segment '%s': '%s' is no rotation: as a quat x, y, z, w it must have length 1, not "
-             "%f; sinew.quat.axis({0, 1, 0}, 90) turns by 90 degrees about y",
-             segment, option, length);
-}
-
-void si_rest_read(lua_State *L, int options, const char *name, float *rest) {
-  float turn[16], q[4];
-  si_raw_field(L, options, "rest");
-  bool whole = !lua_isnil(L, -1);
-  if (whole && !si_mat4_read(L, -1, rest))
-    option_misfit(L, name, "rest", "a mat4 or a table of sixteen numbers");
-  const char *word = "turn";
-  si_raw_field(L, options, word);
-  si_raw_field(L, options, "rotate"); /* the same */
-  if (!lua_isnil(L, -1)) {
-    if (!lua_isnil(L, -2))
-      luaL_error(L, "segment '%s': 'rotate' and 'turn' are the same; give one", name);
-    word = "rotate";
-    lua_replace(L, -2);
-  } else {
-    lua_pop(L, 1);
-  }
-  bool turned = !lua_isnil(L, -1);
-  if (turned && !si_mat4_read(L, -1, turn)) {
-    if (!si_quat_read(L, -1, q)) option_misfit(L, name, word, "a quat or a mat4");
-    check_unit(L, name, word, q);
-    si_quat_to_mat4(q, turn);
-  }
-  if (turned) memcpy(rest, turn, 12 * sizeof(float));
-  si_raw_field(L, options, "at");
-  bool placed = !lua_isnil(L, -1);
-  if (placed && !si_vec3_read(L, -1, rest + 12))
-    option_misfit(L, name, "at", "a vec3 or a table of three numbers");
-  if (whole && (turned || placed))
-    luaL_error(L, "segment '%s': give 'rest', or 'at' and '%s', not both", name, word);
-  lua_pop(L, 3);
-}
-
-float si_mass_check(lua_State *L, int index, const char *name) {
-  float mass = (float)lua_tonumber(L, index);
-  if (lua_type(L, index) != LUA_TNUMBER || !(mass >= 0) || isinf(mass))
+float si_mass_check(lua_State *L, float mass, const char *name) {
+  if (!(mass >= 0) || isinf(mass))
     luaL_error(L, "segment '%s': 'mass' must be a number of kilograms, at least 0", name);
   return mass;
 }
 
-void si_mass_read(lua_State *L, int options, const char *name, float *mass, float *at) {
-  const char *who = lua_pushfstring(L, "segment '%s'", name);
-  si_raw_field(L, options, "mass");
-  if (!lua_isnil(L, -1)) *mass = si_mass_check(L, -1, name);
-  if (si_option_vec3(L, options, who, "mass_at", at) && !(*mass > 0))
-    luaL_error(L, "%s: 'mass_at' is the centre of its 'mass', which is missing", who);
-  lua_pop(L, 2);
-}
-
-float si_stiffness_check(lua_State *L, int index, const char *who) {
-  float stiffness = (float)lua_tonumber(L, index);
-  if (lua_type(L, index) != LUA_TNUMBER || !(stiffness > 0) || isinf(stiffness))
+float si_stiffness_check(lua_State *L, float stiffness, const char *who) {
+  if (!(stiffness > 0) || isinf(stiffness))
     luaL_error(L, "%s: 'stiffness' must be a number above 0", who);
   return stiffness;
 }
 
-float si_stiffness_read(lua_State *L, int options, const char *who, float fallback) {
-  si_raw_field(L, options, "stiffness");
-  float stiffness = lua_isnil(L, -1) ? fallback : si_stiffness_check(L, -1, who);
-  lua_pop(L, 1);
-  return stiffness;
-}
-
-/* the name of the parent at the top of the stack, or NULL */
-static const char *read_parent(lua_State *L, const si_rig_lua *rig, const char *name) {
-  if (lua_type(L, -1) == LUA_TSTRING) return lua_tostring(L, -1);
-  if (lua_isnil(L, -1)) return NULL;
-  if (!si_lua_test(L, -1, &si_segment_type))
+/* the name of the parent at `index`, or NULL */
+static const char *parent_name(lua_State *L, int index, const si_rig_lua *rig, const char *name) {
+  if (!index) return NULL;
+  if (lua_type(L, index) == LUA_TSTRING) return lua_tostring(L, index);
+  if (!si_lua_test(L, index, &si_segment_type))
     luaL_error(L, "segment '%s': 'parent' must be a segment or its name, not %s", name,
-               si_lua_typename(L, -1));
-  const si_handle *parent = si_handle_check(L, -1, &si_segment_type);
+               si_lua_typename(L, index));
+  const si_handle *parent = si_handle_check(L, index, &si_segment_type);
   if (parent->rig != rig) luaL_error(L, "segment '%s': its parent is of another rig", name);
   return sinew_builder_segment_name(rig->builder, (sinew_segment){ parent->id });
 }
 
-/* pushes a handle; attaches the option `note` of the table at 3 to it */
-static int finish(lua_State *L, const si_lua_type *type, int owner, uint32_t id, const char *note) {
+/* pushes a handle; attaches the value at `at` to it as `note`, if it was given */
+static int finish(lua_State *L, const si_lua_type *type, int owner, uint32_t id, const char *note,
+                  int at) {
   si_rig_edited(lua_touserdata(L, owner));
   si_handle_push(L, type, owner, id, 0);
-  si_raw_field(L, 3, note);
-  if (!lua_isnil(L, -1)) si_note_set(L, -2, note);
+  if (!at) return 1;
+  lua_pushvalue(L, at);
+  si_note_set(L, -2, note);
   lua_pop(L, 1);
   return 1;
 }
 
 int si_make_segment(lua_State *L) {
-  static const char *const names[] = { "parent", "at",   "rotate",  "turn", "rest",
-                                       "shape",  "mass", "mass_at", NULL };
   sinew_error error;
+  si_segment_given given;
   sinew_segment_desc desc = sinew_default_segment_desc();
   si_maker_check(L);
   desc.name = luaL_checkstring(L, 2);
-  take_options(L, "segment", names);
+  lua_settop(L, 3);
+  si_segment_read(L, 3, desc.name, false, desc.rest, &desc.mass, desc.mass_at, &given);
   si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
   int owner = lua_gettop(L);
-  si_rest_read(L, 3, desc.name, desc.rest);
-  si_mass_read(L, 3, desc.name, &desc.mass, desc.mass_at);
-  si_raw_field(L, 3, "parent");
-  si_rig_check(L, owner); /* reading the options may run a script, which may close the rig */
-  desc.parent = read_parent(L, rig, desc.name);
+  desc.parent = parent_name(L, given.parent, rig, desc.name);
   desc.origin = si_where_push(L);
   sinew_segment segment = sinew_builder_add_segment(si_rig_change(L, rig), &desc, &error);
   if (!segment.id) return si_raise(L, &error);
-  return finish(L, &si_segment_type, owner, segment.id, "shape");
+  return finish(L, &si_segment_type, owner, segment.id, "shape", given.shape);
 }
 
 /* "knee.flexion" at 2 becomes "flexion" of joint set knee, which is made where there is none */
@@ -186,24 +139,16 @@ static void split_name(lua_State *L) {
   lua_settop(L, owner - 1);
 }
 
-/* dof(name, min, max [, options]) is dof(name, { min =, max =, ... }) */
-static void take_range(lua_State *L) {
-  if (lua_type(L, 3) != LUA_TNUMBER) return;
+/* min and max of dof(name, min, max [, options]), which it takes from the stack */
+static bool take_range(lua_State *L, float *min, float *max) {
+  if (lua_type(L, 3) != LUA_TNUMBER) return false;
   if (lua_type(L, 4) != LUA_TNUMBER)
     luaL_error(L, "DOF '%s': min and max are expected, then options", lua_tostring(L, 2));
-  lua_newtable(L);
-  int options = lua_gettop(L);
-  if (lua_istable(L, 5))
-    for (lua_pushnil(L); lua_next(L, 5); lua_pop(L, 1)) {
-      lua_pushvalue(L, -2);
-      lua_pushvalue(L, -2);
-      lua_rawset(L, options);
-    }
-  lua_pushvalue(L, 3);
-  lua_setfield(L, options, "min");
-  lua_pushvalue(L, 4);
-  lua_setfield(L, options, "max");
-  lua_replace(L, 3);
+  *min = (float)lua_tonumber(L, 3);
+  *max = (float)lua_tonumber(L, 4);
+  lua_remove(L, 4);
+  lua_remove(L, 3);
+  return true;
 }
 
 static const si_unit units[] = {
@@ -230,26 +175,41 @@ const char *si_unit_unknown_push(lua_State *L, const char *name) {
 }
 
 int si_make_dof(lua_State *L) {
-  static const char *const names[] = { "min", "max", "rest", "unit", "label", "stiffness", NULL };
+  typedef struct given {
+    float min, max, rest, stiffness;
+    const char *unit;
+    int label;
+  } given;
+  static const si_option options[] = {
+    SI_OPTION(given, min, NUMBER),
+    SI_OPTION(given, max, NUMBER),
+    SI_OPTION(given, rest, NUMBER),
+    SI_OPTION(given, unit, TEXT),
+    SI_OPTION(given, stiffness, NUMBER),
+    SI_OPTION(given, label, VALUE),
+    SI_OPTION_END,
+  };
+  enum { HAS_MIN = 1, HAS_MAX = 2, HAS_REST = 4, HAS_STIFFNESS = 16 };
   sinew_error error;
   sinew_dof_desc desc = sinew_default_dof_desc();
   si_maker_check(L);
   luaL_checkstring(L, 2);
-  take_range(L);
-  const char *who = take_options(L, "DOF", names);
-  bool low, high;
-  desc.min = si_option_number(L, 3, who, "min", desc.min, &low);
-  desc.max = si_option_number(L, 3, who, "max", desc.max, &high);
-  desc.rest = si_option_number(L, 3, who, "rest", 0, &desc.rest_given);
-  desc.unit = si_option_text(L, 3, who, "unit");
-  const si_unit *unit = desc.unit ? si_unit_find(desc.unit) : NULL;
-  if (desc.unit && !unit) return luaL_error(L, "%s: %s", who, si_unit_unknown_push(L, desc.unit));
+  float min, max;
+  const bool range = take_range(L, &min, &max);
+  lua_settop(L, 3);
+  const char *who = lua_pushfstring(L, "DOF '%s'", lua_tostring(L, 2));
+  given g = { .min = desc.min, .max = desc.max };
+  unsigned has = si_options_read(L, 3, who, options, &g);
+  if (range) g.min = min, g.max = max, has |= HAS_MIN | HAS_MAX;
+  const si_unit *unit = g.unit ? si_unit_find(g.unit) : NULL;
+  if (g.unit && !unit) return luaL_error(L, "%s: %s", who, si_unit_unknown_push(L, g.unit));
   double size = unit ? unit->size : 1;
-  if (unit) desc.unit = unit->carried;
-  if (low) desc.min = (float)(desc.min * size);
-  if (high) desc.max = (float)(desc.max * size);
-  desc.rest = (float)(desc.rest * size);
-  desc.stiffness = si_stiffness_read(L, 3, who, 0);
+  desc.unit = unit ? unit->carried : g.unit;
+  desc.min = has & HAS_MIN ? (float)(g.min * size) : g.min;
+  desc.max = has & HAS_MAX ? (float)(g.max * size) : g.max;
+  desc.rest = (float)(g.rest * size);
+  desc.rest_given = has & HAS_REST;
+  if (has & HAS_STIFFNESS) desc.stiffness = si_stiffness_check(L, g.stiffness, who);
   split_name(L);
   desc.name = lua_tostring(L, 2);
   si_rig_lua *rig = si_maker_self(L, &desc.joint_set);
@@ -257,7 +217,7 @@ int si_make_dof(lua_State *L) {
   desc.origin = si_where_push(L);
   sinew_dof dof = sinew_builder_add_dof(si_rig_change(L, rig), &desc, &error);
   if (!dof.id) return si_raise(L, &error);
-  finish(L, &si_dof_type, owner, dof.id, "label");
+  finish(L, &si_dof_type, owner, dof.id, "label", g.label);
   if (!desc.unit) return 1;
   lua_pushstring(L, desc.unit); /* said, not just the default: see check_unit of component_lua.c */
   si_note_set(L, -2, "unit");

@@ -162,18 +162,21 @@ void si_expression_review(lua_State *L, si_rig_lua *rig);
  * pushes its one result. An error names the author's line. Returns 1. */
 int si_expression_call(lua_State *L, const char *name, int arguments);
 
-/* Where a segment is at rest, from the table at `options`: `rest`, a matrix, or `at` and `rotate`
- * (a quat, or a matrix whose rotation counts; also called `turn`). Parts that are not given keep
- * their value in `rest`. */
-void si_rest_read(lua_State *L, int options, const char *name, float *rest);
+/* The options of a segment. */
+typedef struct si_segment_given {
+  float rest[16], turn[16], rotate[16], at[3], mass, mass_at[3];
+  int parent, shape; /* on the stack; 0: missing */
+} si_segment_given;
 
-/* `mass` and `mass_at` of a segment, and `stiffness` of a DOF, from the table at `options`; what is
- * not given stays, or is the fallback. */
-void si_mass_read(lua_State *L, int options, const char *name, float *mass, float *at);
-float si_stiffness_read(lua_State *L, int options, const char *who, float fallback);
-/* The value at `index` as a mass, or a stiffness; raises if it is none. */
-float si_mass_check(lua_State *L, int index, const char *segment);
-float si_stiffness_check(lua_State *L, int index, const char *who);
+/* Reads the table at `options`, which may be nil; `tunes`: without what a tuning may not give.
+ * Where the segment is at rest is `rest`, a matrix, or `at` and `rotate` (a quat, or a matrix whose
+ * rotation counts; also called `turn`). Of `rest`, `mass` and `mass_at` the parts that are not
+ * given keep their value. */
+void si_segment_read(lua_State *L, int options, const char *name, bool tunes, float *rest,
+                     float *mass, float *mass_at, si_segment_given *dest);
+/* The number as a mass, or a stiffness; raises if it is none. */
+float si_mass_check(lua_State *L, float mass, const char *segment);
+float si_stiffness_check(lua_State *L, float stiffness, const char *who);
 
 /* rig:tune { components =, segments =, dofs = } */
 int si_rig_tune(lua_State *L);

@@ -139,16 +139,14 @@ static void tune_component(const tuning *t, uint32_t id) {
 }
 
 static void tune_segment(const tuning *t, uint32_t id) {
-  static const char *const names[] = { "at", "turn", "rest", "mass", "mass_at", NULL };
   lua_State *L = t->L;
+  si_segment_given given;
   sinew_segment segment = { id };
   const char *name = sinew_builder_segment_name(t->rig->builder, segment);
   float rest[16], at[3], mass = sinew_builder_segment_mass(t->rig->builder, segment, at);
   memcpy(rest, sinew_builder_segment_rest(t->rig->builder, segment), sizeof rest);
   int table = lua_gettop(L);
-  si_options_check(L, table, lua_pushfstring(L, "segment '%s'", name), names, false);
-  si_rest_read(L, table, name, rest);
-  si_mass_read(L, table, name, &mass, at);
+  si_segment_read(L, table, name, true, rest, &mass, at, &given);
   sinew_error error;
   if (sinew_builder_set_rest(si_rig_change(L, t->rig), segment, rest, &error) < 0 ||
       sinew_builder_set_mass(si_rig_change(L, t->rig), segment, mass, at, &error) < 0)
@@ -163,7 +161,7 @@ static void tune_dof(const tuning *t, uint32_t id) {
     SI_OPTION(sinew_dof_info, min, NUMBER),
     SI_OPTION(sinew_dof_info, max, NUMBER),
     SI_OPTION(sinew_dof_info, rest, NUMBER),
-    { .name = "stiffness", .kind = SI_OPTION_OTHER },
+    SI_OPTION(sinew_dof_info, stiffness, NUMBER),
     SI_OPTION_END,
   };
   lua_State *L = t->L;
@@ -171,14 +169,14 @@ static void tune_dof(const tuning *t, uint32_t id) {
   sinew_dof_info d = sinew_builder_dof_info(t->rig->builder, dof);
   int table = lua_gettop(L);
   const char *who = lua_pushfstring(L, "DOF '%s'", d.name);
-  bool given = si_options_read(L, table, who, options, &d) & 4;
-  if (!given && d.rest > d.max) d.rest = d.max;
-  if (!given && d.rest < d.min) d.rest = d.min;
-  float stiffness = si_stiffness_read(L, table, who, d.stiffness);
+  unsigned given = si_options_read(L, table, who, options, &d);
+  if (!(given & 4) && d.rest > d.max) d.rest = d.max;
+  if (!(given & 4) && d.rest < d.min) d.rest = d.min;
+  if (given & 8) si_stiffness_check(L, d.stiffness, who);
   sinew_error error;
   if (sinew_builder_set_dof_range(si_rig_change(L, t->rig), dof, d.min, d.max, d.rest, &error) <
           0 ||
-      sinew_builder_set_stiffness(si_rig_change(L, t->rig), dof, stiffness, &error) < 0)
+      sinew_builder_set_stiffness(si_rig_change(L, t->rig), dof, d.stiffness, &error) < 0)
     si_raise(L, &error);
   tell(t, SI_TUNED_DOF, d.name, NULL);
   lua_settop(L, table);
@@ -194,55 +192,64 @@ static const char *dof_name(const sinew_builder *b, uint32_t id) {
   return sinew_builder_dof_info(b, (sinew_dof){ id }).name;
 }
 
-/* applies one of the three tables, if it is there */
-static void tune_all(const tuning *t, int table, const char *field, const char *kind, int total,
+/* applies one of the three tables, which is at `entries`; 0: it is missing */
+static void tune_all(const tuning *t, int entries, const char *field, const char *kind, int total,
                      const char *(*name)(const sinew_builder *b, uint32_t id),
                      void (*tune)(const tuning *t, uint32_t id)) {
   lua_State *L = t->L;
-  si_raw_field(L, table, field);
-  if (!lua_isnil(L, -1)) {
-    int entries = lua_gettop(L), count;
-    const char *who = lua_pushfstring(L, "tuning: '%s'", field);
-    want_table(L, entries, who);
-    const char **keys = sorted_keys(L, entries, who, &count);
-    for (int i = 0; i < count; i++) {
-      si_lua_spend(L, 10 + (size_t)total / 2);
-      uint32_t id = 1;
-      while (id <= (uint32_t)total && strcmp(name(t->rig->builder, id), keys[i]) != 0) id++;
-      if (id > (uint32_t)total) {
-        si_nearest nearest;
-        si_nearest_start(&nearest, keys[i]);
-        for (uint32_t k = 1; k <= (uint32_t)total; k++)
-          si_nearest_offer(&nearest, name(t->rig->builder, k));
-        si_lua_unknown(L, lua_pushfstring(L, "rig '%s'", sinew_builder_name(t->rig->builder)), kind,
-                       &nearest);
-      }
-      lua_pushstring(L, keys[i]);
-      lua_rawget(L, entries);
-      int entry = lua_gettop(L);
-      want_table(L, entry, lua_pushfstring(L, "tuning: %s '%s'", kind, keys[i]));
-      lua_settop(L, entry);
-      tune(t, id);
-      lua_settop(L, entry - 1);
+  int top = lua_gettop(L), count;
+  if (!entries) return;
+  const char *who = lua_pushfstring(L, "tuning: '%s'", field);
+  want_table(L, entries, who);
+  const char **keys = sorted_keys(L, entries, who, &count);
+  for (int i = 0; i < count; i++) {
+    si_lua_spend(L, 10 + (size_t)total / 2);
+    uint32_t id = 1;
+    while (id <= (uint32_t)total && strcmp(name(t->rig->builder, id), keys[i]) != 0) id++;
+    if (id > (uint32_t)total) {
+      si_nearest nearest;
+      si_nearest_start(&nearest, keys[i]);
+      for (uint32_t k = 1; k <= (uint32_t)total; k++)
+        si_nearest_offer(&nearest, name(t->rig->builder, k));
+      si_lua_unknown(L, lua_pushfstring(L, "rig '%s'", sinew_builder_name(t->rig->builder)), kind,
+                     &nearest);
     }
-    lua_settop(L, entries);
+    lua_pushstring(L, keys[i]);
+    lua_rawget(L, entries);
+    int entry = lua_gettop(L);
+    want_table(L, entry, lua_pushfstring(L, "tuning: %s '%s'", kind, keys[i]));
+    lua_settop(L, entry);
+    tune(t, id);
+    lua_settop(L, entry - 1);
   }
-  lua_pop(L, 1);
+  lua_settop(L, top);
 }
 
 void si_tune(lua_State *L, int rig, int table, si_tuned_note *note, void *user) {
-  static const char *const names[] = { "components", "segments", "dofs", NULL };
+  typedef struct given {
+    int components, segments, dofs;
+  } given;
+  static const si_option options[] = {
+    SI_OPTION(given, components, VALUE),
+    SI_OPTION(given, segments, VALUE),
+    SI_OPTION(given, dofs, VALUE),
+    SI_OPTION_END,
+  };
+  given g = { 0 };
   rig = lua_absindex(L, rig);
   table = lua_absindex(L, table);
-  tuning t = { .L = L, .rig = si_rig_check(L, rig), .note = note, .user = user };
+  const int top = lua_gettop(L);
   luaL_checkstack(L, 40, "too deep to tune a rig");
   want_table(L, table, "a tuning");
-  si_options_check(L, table, "tuning", names, false);
+  si_options_read(L, table, "tuning", options, &g);
+  tuning t = { .L = L, .rig = si_rig_check(L, rig), .note = note, .user = user };
   sinew_counts n = sinew_builder_counts(si_rig_change(L, t.rig));
   si_rig_edited(t.rig);
-  tune_all(&t, table, "components", "component", n.components, component_name, tune_component);
-  tune_all(&t, table, "segments", "segment", n.segments, segment_name, tune_segment);
-  tune_all(&t, table, "dofs", "DOF", n.dofs, dof_name, tune_dof);
+  tune_all(&t, g.components, "components", "component", n.components, component_name,
+           tune_component);
+  tune_all(&t, g.segments, "segments", "segment", n.segments, segment_name, tune_segment);
+  tune_all(&t, g.dofs, "dofs", "DOF", n.dofs, dof_name, tune_dof);
+  lua_settop(L, top);
 }
 
 int si_rig_tune(lua_State *L) {

@@ -4,6 +4,7 @@
 
 #include "base/file_internal.h"
 #include "lua/base/reserve.h"
+#include "lua/math/options.h"
 #include "lua/rig/script_lua.h"
 #include "lua/shape/shape_lua.h"
 #include "base/text.h"
@@ -261,18 +262,16 @@ int si_rig_save_xml(lua_State *L) {
   const char *path = luaL_checkstring(L, 2);
   si_files_check(L);
   lua_settop(L, 3);
+  static const char *const places[] = { "inside", "beside", NULL };
+  typedef struct given {
+    int fields;
+  } given;
+  static const si_option options[] = { SI_OPTION_CHOICE(given, fields, places), SI_OPTION_END };
+  given g = { 0 };
+  si_options_read(L, 3, "save_xml", options, &g);
   const sinew_rig *rig = hold_program(L)->program->rig;
-  bool beside = false;
-  if (!lua_isnil(L, 3)) {
-    luaL_checktype(L, 3, LUA_TTABLE);
-    si_raw_field(L, 3, "fields");
-    const char *where = lua_isnil(L, -1) ? "inside" : luaL_checkstring(L, -1);
-    beside = strcmp(where, "beside") == 0;
-    if (!beside && strcmp(where, "inside") != 0)
-      return luaL_error(L, "save_xml: 'fields' must be 'inside' or 'beside', not '%s'", where);
-  }
   si_xml_extras *extras = si_xml_collect(L, 1, rig, false);
-  extras->desc.fields_beside = beside;
+  extras->desc.fields_beside = g.fields;
   if (sinew_xml_save(rig, &extras->desc, path, &error) != SINEW_OK)
     return answer(L, refuse(L, error.text));
   return si_return_boolean(L, 1);

@@ -66,67 +66,87 @@ bool si_cone_push(lua_State *L, const sinew_param *param) {
   return true;
 }
 
-static sinew_cone *from_ellipse(lua_State *L, sinew_error *error) {
+/* the options of a cone */
+typedef struct given_cone {
+  si_rows points, ellipse, twist_limits, visible_twist;
+  float rest[3], right[3], visible[3];
+  bool provisional;
+  int count, smooth;
+} given_cone;
+
+enum { RIGHT = 1, VISIBLE = 2, REST = 4 };
+
+static sinew_cone *from_ellipse(lua_State *L, const given_cone *c, unsigned given,
+                                sinew_error *error) {
   sinew_cone_ellipse e = sinew_default_cone_ellipse();
-  e.points = si_option_int(L, 1, "cone", "count", 3, 4096, 24);
-  size_t count;
-  const float *half = si_option_rows(L, 1, "cone", "ellipse", 1, &count);
-  if (count != 1 && count != 4)
-    luaL_error(L, "cone: 'ellipse' takes one half angle or four, not %d", (int)count);
-  for (size_t i = 0; i < 4; i++) e.degrees[i] = half[count == 4 ? i : 0];
-  si_option_vec3(L, 1, "cone", "rest", e.rest);
-  if (!si_option_vec3(L, 1, "cone", "right", e.right))
-    luaL_error(L, "cone: 'ellipse' needs 'right', the direction of azimuth 0");
-  const float *twist = si_option_rows(L, 1, "cone", "twist_limits", 2, &count);
-  e.has_twist = twist != NULL;
-  if (twist && count != 1) luaL_error(L, "cone: an ellipse takes one pair of 'twist_limits'");
-  if (twist) memcpy(e.twist, twist, sizeof e.twist);
+  const si_rows *half = &c->ellipse, *twist = &c->twist_limits;
+  e.points = c->count;
+  if (half->count != 1 && half->count != 4)
+    luaL_error(L, "cone: 'ellipse' takes one half angle or four, not %d", (int)half->count);
+  for (size_t i = 0; i < 4; i++) e.degrees[i] = half->at[half->count == 4 ? i : 0];
+  if (given & REST) memcpy(e.rest, c->rest, sizeof e.rest);
+  if (!(given & RIGHT)) luaL_error(L, "cone: 'ellipse' needs 'right', the direction of azimuth 0");
+  memcpy(e.right, c->right, sizeof e.right);
+  e.has_twist = twist->at;
+  if (twist->at && twist->count != 1)
+    luaL_error(L, "cone: an ellipse takes one pair of 'twist_limits'");
+  if (twist->at) memcpy(e.twist, twist->at, sizeof e.twist);
   return sinew_cone_create_ellipse(&e, error);
 }
 
-static sinew_cone *from_points(lua_State *L, sinew_error *error) {
+static sinew_cone *from_points(lua_State *L, const given_cone *c, unsigned given,
+                               sinew_error *error) {
   sinew_cone_desc d = sinew_default_cone_desc();
-  size_t count, pairs;
-  d.points = (const float(*)[3])si_option_rows(L, 1, "cone", "points", 3, &count);
-  d.count = (int)count;
-  si_option_vec3(L, 1, "cone", "rest", d.rest);
-  if (si_option_flag(L, 1, "cone", "provisional", false)) d.visible_from = SINEW_VISIBLE_SUM;
-  if (si_option_vec3(L, 1, "cone", "visible", d.visible)) d.visible_from = SINEW_VISIBLE_GIVEN;
-  d.twist = (const float(*)[2])si_option_rows(L, 1, "cone", "twist_limits", 2, &pairs);
-  if (d.twist && pairs == 1 && count != 1) {
-    d.has_visible_twist = true;
-    memcpy(d.visible_twist, d.twist, sizeof d.visible_twist);
-    d.twist = NULL;
-  } else if (d.twist && pairs != count) {
-    luaL_error(L, "cone: got %d pairs of 'twist_limits' for %d points", (int)pairs, (int)count);
+  const si_rows *twist = &c->twist_limits, *visible = &c->visible_twist;
+  d.points = (const float(*)[3])c->points.at;
+  d.count = (int)c->points.count;
+  if (given & REST) memcpy(d.rest, c->rest, sizeof d.rest);
+  if (c->provisional) d.visible_from = SINEW_VISIBLE_SUM;
+  if (given & VISIBLE) {
+    memcpy(d.visible, c->visible, sizeof d.visible);
+    d.visible_from = SINEW_VISIBLE_GIVEN;
   }
-  const float *visible = si_option_rows(L, 1, "cone", "visible_twist", 2, &pairs);
-  if (visible && pairs != 1)
-    luaL_error(L, "cone: 'visible_twist' takes one pair, not %d", (int)pairs);
-  if (visible) {
+  if (twist->at && twist->count == 1 && c->points.count != 1) {
     d.has_visible_twist = true;
-    memcpy(d.visible_twist, visible, sizeof d.visible_twist);
+    memcpy(d.visible_twist, twist->at, sizeof d.visible_twist);
+  } else if (twist->at && twist->count != c->points.count) {
+    luaL_error(L, "cone: got %d pairs of 'twist_limits' for %d points", (int)twist->count, d.count);
+  } else {
+    d.twist = (const float(*)[2])twist->at;
   }
-  d.smooth = si_option_int(L, 1, "cone", "smooth", 0, 16, 0);
+  if (visible->at && visible->count != 1)
+    luaL_error(L, "cone: 'visible_twist' takes one pair, not %d", (int)visible->count);
+  if (visible->at) {
+    d.has_visible_twist = true;
+    memcpy(d.visible_twist, visible->at, sizeof d.visible_twist);
+  }
+  d.smooth = c->smooth;
   return sinew_cone_create(&d, error);
 }
 
 static int cone_new(lua_State *L) {
-  static const char *const names[] = { "points",        "ellipse",     "right", "count",
-                                       "visible",       "provisional", "rest",  "twist_limits",
-                                       "visible_twist", "smooth",      NULL };
+  static const si_option options[] = {
+    SI_OPTION(given_cone, right, VEC3),
+    SI_OPTION(given_cone, visible, VEC3),
+    SI_OPTION(given_cone, rest, VEC3),
+    SI_OPTION_LIST(given_cone, points, 3),
+    SI_OPTION_LIST(given_cone, ellipse, 1),
+    SI_OPTION_LIST(given_cone, twist_limits, 2),
+    SI_OPTION_LIST(given_cone, visible_twist, 2),
+    SI_OPTION(given_cone, provisional, FLAG),
+    SI_OPTION_RANGE(given_cone, count, 3, 4096),
+    SI_OPTION_RANGE(given_cone, smooth, 0, 16),
+    SI_OPTION_END,
+  };
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  si_options_check(L, 1, "cone", names, false);
   sinew_error error;
+  given_cone c = { .count = 24 };
+  unsigned given = si_options_read(L, 1, "cone", options, &c);
   cone_lua *self = new_cone(L);
-  si_raw_field(L, 1, "ellipse");
-  bool ellipse = !lua_isnil(L, -1);
-  lua_pop(L, 1);
-  self->cone = self->shared->cone = ellipse ? from_ellipse(L, &error) : from_points(L, &error);
-  if (!self->cone) return si_raise(L, &error);
-  lua_settop(L, 2);
-  return 1;
+  self->cone = self->shared->cone =
+      c.ellipse.at ? from_ellipse(L, &c, given, &error) : from_points(L, &c, given, &error);
+  return self->cone ? 1 : si_raise(L, &error);
 }
 
 static void push_report(lua_State *L, const sinew_cone_fit_report *r) {
@@ -148,26 +168,29 @@ static void push_report(lua_State *L, const sinew_cone_fit_report *r) {
 /* sinew.fit_cone { samples =, rest =, share =, tolerance =, cell =, axes = }: a cone and a report
  */
 static int cone_fit(lua_State *L) {
+  typedef struct given_fit {
+    sinew_cone_fit fit;
+    si_rows samples, axes;
+  } given_fit;
   static const si_option options[] = {
-    SI_OPTION(sinew_cone_fit, rest, VEC3),
-    SI_OPTION(sinew_cone_fit, share, NUMBER),
-    SI_OPTION(sinew_cone_fit, tolerance, NUMBER),
-    SI_OPTION(sinew_cone_fit, cell, NUMBER),
-    { .name = "samples", .kind = SI_OPTION_OTHER },
-    { .name = "axes", .kind = SI_OPTION_OTHER },
+    SI_OPTION_IN(given_fit, fit, rest, VEC3),
+    SI_OPTION_IN(given_fit, fit, share, NUMBER),
+    SI_OPTION_IN(given_fit, fit, tolerance, NUMBER),
+    SI_OPTION_IN(given_fit, fit, cell, NUMBER),
+    SI_OPTION_LIST(given_fit, samples, 4),
+    SI_OPTION_LIST(given_fit, axes, 3),
     SI_OPTION_END,
   };
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  sinew_cone_fit fit = sinew_default_cone_fit();
-  si_options_read(L, 1, "fit_cone", options, &fit);
-  size_t count;
-  fit.samples = (const float(*)[4])si_option_rows(L, 1, "fit_cone", "samples", 4, &count);
-  fit.count = (int)count;
-  const float *axes = si_option_rows(L, 1, "fit_cone", "axes", 3, &count);
-  if (axes && count != 2) return luaL_error(L, "fit_cone: 'axes' takes two vectors");
-  fit.two_axes = axes != NULL;
-  if (axes) memcpy(fit.axes, axes, sizeof fit.axes);
+  given_fit g = { .fit = sinew_default_cone_fit() };
+  si_options_read(L, 1, "fit_cone", options, &g);
+  sinew_cone_fit fit = g.fit;
+  fit.samples = (const float(*)[4])g.samples.at;
+  fit.count = (int)g.samples.count;
+  if (g.axes.at && g.axes.count != 2) return luaL_error(L, "fit_cone: 'axes' takes two vectors");
+  fit.two_axes = g.axes.at != NULL;
+  if (g.axes.at) memcpy(fit.axes, g.axes.at, sizeof fit.axes);
   sinew_error error;
   sinew_cone_fit_report report;
   cone_lua *self = new_cone(L);

@@ -45,8 +45,8 @@ void si_object_push(lua_State *L, const sinew_param *param) {
   self->field = sinew_field_retain(param->object);
 }
 
-/* axes = { {min=-180, max=180, resolution=16, wrap=true}, ... } */
-static void read_axes(lua_State *L, sinew_field_desc *desc) {
+/* axes = { {min=-180, max=180, resolution=16, wrap=true}, ... }, at an index; 0: missing */
+static void read_axes(lua_State *L, int axes, sinew_field_desc *desc) {
   static const si_option options[] = {
     SI_OPTION(sinew_field_axis, min, NUMBER),
     SI_OPTION(sinew_field_axis, max, NUMBER),
@@ -54,9 +54,9 @@ static void read_axes(lua_State *L, sinew_field_desc *desc) {
     SI_OPTION(sinew_field_axis, wrap, FLAG),
     SI_OPTION_END,
   };
-  si_raw_field(L, 1, "axes");
-  if (!lua_istable(L, -1)) luaL_error(L, "field: 'axes' must be a table, one entry for each angle");
-  int count = (int)lua_rawlen(L, -1), axes = lua_gettop(L);
+  if (!axes || !lua_istable(L, axes))
+    luaL_error(L, "field: 'axes' must be a table, one entry for each angle");
+  int count = (int)lua_rawlen(L, axes);
   if (count < 1 || count > SINEW_FIELD_AXES)
     luaL_error(L, "field: expected 1 to %d axes, got %d", SINEW_FIELD_AXES, count);
   *desc = sinew_default_field_desc(count);
@@ -67,7 +67,6 @@ static void read_axes(lua_State *L, sinew_field_desc *desc) {
     si_options_read(L, lua_gettop(L), who, options, &desc->axes[i]);
     lua_pop(L, 2);
   }
-  lua_pop(L, 1);
 }
 
 static int push_field(lua_State *L, sinew_field *field, const sinew_field_report *report,
@@ -105,7 +104,7 @@ static int field_new(lua_State *L) {
     const char *order, *order2;
     float epsilon, memory;
     bool quaternions, join;
-    int depth;
+    int depth, axes, samples, clips;
   } field_options;
   static const si_option options[] = {
     SI_OPTION(field_options, order, TEXT),
@@ -115,9 +114,9 @@ static int field_new(lua_State *L) {
     SI_OPTION(field_options, quaternions, FLAG),
     SI_OPTION(field_options, join, FLAG),
     SI_OPTION_RANGE(field_options, depth, 0, 20),
-    { .name = "axes", .kind = SI_OPTION_OTHER },
-    { .name = "samples", .kind = SI_OPTION_OTHER },
-    { .name = "clips", .kind = SI_OPTION_OTHER },
+    SI_OPTION(field_options, axes, VALUE),
+    SI_OPTION(field_options, samples, VALUE),
+    SI_OPTION(field_options, clips, VALUE),
     SI_OPTION_END,
   };
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -126,7 +125,7 @@ static int field_new(lua_State *L) {
   field_options o = { .epsilon = sinew_default_field_desc(1).epsilon, .depth = motion.depth };
   si_options_read(L, 1, "field", options, &o);
   sinew_field_desc desc;
-  read_axes(L, &desc);
+  read_axes(L, o.axes, &desc);
   desc.orders[0] = o.order;
   desc.orders[1] = o.order2;
   desc.epsilon = o.epsilon;
@@ -137,10 +136,8 @@ static int field_new(lua_State *L) {
   int width = sample_width(&desc, motion.quaternions);
 
   /* `samples` is one clip; `clips` a list of them, each read as an option of its list */
-  si_raw_field(L, 1, "clips");
-  bool several = lua_istable(L, -1);
-  size_t clip_count = several ? lua_rawlen(L, -1) : 1;
-  int list = lua_gettop(L);
+  bool several = o.clips && lua_istable(L, o.clips);
+  size_t clip_count = several ? lua_rawlen(L, o.clips) : 1;
   if (clip_count > 100000) return luaL_error(L, "field: more than 100000 clips");
   luaL_checkstack(L, 16, "too many clips");
   sinew_field_clip *clips = lua_newuserdatauv(L, (clip_count + 1) * sizeof *clips, 0);
@@ -149,9 +146,11 @@ static int field_new(lua_State *L) {
   for (size_t i = 0; i < clip_count; i++) {
     lua_createtable(L, 0, 1);
     if (several)
-      lua_rawgeti(L, list, (int)i + 1);
+      lua_rawgeti(L, o.clips, (int)i + 1);
+    else if (o.samples)
+      lua_pushvalue(L, o.samples);
     else
-      si_raw_field(L, 1, "samples");
+      lua_pushnil(L);
     lua_setfield(L, -2, "samples");
     clips[i].samples = si_option_rows(L, lua_gettop(L), "field", "samples", width, &clips[i].count);
     if (!clips[i].samples) return luaL_error(L, "field: 'samples' or 'clips' is missing");
@@ -190,20 +189,30 @@ static int field_load(lua_State *L) {
 
 /* sinew.sculpt_field { axes =, obj = }: outside of the host only */
 static int field_sculpt(lua_State *L) {
-  static const char *const names[] = { "axes", "obj", "epsilon", NULL };
+  typedef struct given {
+    float epsilon;
+    const char *obj;
+    int axes;
+  } given;
+  static const si_option options[] = {
+    SI_OPTION(given, epsilon, NUMBER),
+    SI_OPTION(given, obj, TEXT),
+    SI_OPTION(given, axes, VALUE),
+    SI_OPTION_END,
+  };
+  given g = { .epsilon = sinew_default_field_desc(3).epsilon };
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   si_files_check(L);
-  si_options_check(L, 1, "sculpt_field", names, false);
+  si_options_read(L, 1, "sculpt_field", options, &g);
   sinew_field_desc desc;
-  read_axes(L, &desc);
-  desc.epsilon = si_option_number(L, 1, "sculpt_field", "epsilon", desc.epsilon, NULL);
-  const char *path = si_option_text(L, 1, "sculpt_field", "obj");
-  if (!path) return luaL_error(L, "sculpt_field: 'obj', the path of the surface, is missing");
+  read_axes(L, g.axes, &desc);
+  desc.epsilon = g.epsilon;
+  if (!g.obj) return luaL_error(L, "sculpt_field: 'obj', the path of the surface, is missing");
   sinew_error error;
   sinew_field_report report;
   field_lua *self = si_lua_new(L, &si_field_type, sizeof *self, 0);
-  sinew_surface *surface = sinew_surface_load_obj(path, &error);
+  sinew_surface *surface = sinew_surface_load_obj(g.obj, &error);
   if (!surface) return si_raise(L, &error);
   sinew_field *field = sinew_field_from_surface(&desc, surface, &report, &error);
   sinew_surface_destroy(surface);

@@ -176,7 +176,7 @@ function tests.report_mistakes_of_a_script()
   check.fails("output 'y' must be a number or its dual, not boolean", pose.jacobian, pose, "s")
   pose = with(function(_, x) return type(x) == "number" and x or dual(0, 0 / 0) end)
   check.fails("the derivative of output 'y' is not finite", pose.jacobian, pose, "s")
-  check.fails("'tangent' must be 'dual' or 'differences'", sinew.component,
+  check.fails("'tangent' must be 'differences' or 'dual'", sinew.component,
     { name = "k", outputs = { "y" }, tangent = "exact", eval = function() end })
   check.fails("only allowed with 'eval'", sinew.component,
     { name = "k", outputs = { "y" }, tangent = "dual", build = function() end })

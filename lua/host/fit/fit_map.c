@@ -81,7 +81,12 @@ static int by_source(const void *a, const void *b) {
 
 /* reads the value on top of the stack; the point's name is below it */
 static void read_point(lua_State *L, sinew_map_point *dest) {
-  static const char *const names[] = { "segment", "point", "weight", NULL };
+  static const si_option options[] = {
+    SI_OPTION(sinew_map_point, segment, TEXT),
+    SI_OPTION(sinew_map_point, point, VEC3),
+    SI_OPTION(sinew_map_point, weight, NUMBER),
+    SI_OPTION_END,
+  };
   if (lua_type(L, -2) != LUA_TSTRING)
     luaL_error(L, "'points' must be a table with joint or marker names as keys");
   *dest = (sinew_map_point){ .source = lua_tostring(L, -2), .weight = 1 };
@@ -93,20 +98,17 @@ static void read_point(lua_State *L, sinew_map_point *dest) {
     luaL_error(L, "point '%s' must be a segment's name or a table", dest->source);
   int at = lua_gettop(L);
   const char *who = lua_pushfstring(L, "point '%s'", dest->source);
-  si_options_check(L, at, who, names, false);
-  dest->segment = si_option_text(L, at, who, "segment");
+  si_options_read(L, at, who, options, dest);
   if (!dest->segment) luaL_error(L, "%s: 'segment' is missing", who);
-  si_option_vec3(L, at, who, "point", dest->point);
-  dest->weight = si_option_number(L, at, who, "weight", 1, NULL);
   if (!(dest->weight >= 0) || isinf(dest->weight))
     luaL_error(L, "%s: 'weight' must not be negative", who);
   lua_pop(L, 1);
 }
 
-static void read_points(lua_State *L, sinew_fit_map *self) {
-  lua_getfield(L, 1, "points");
-  if (!lua_istable(L, -1)) luaL_error(L, "'points' must be a table of joints or markers");
-  int count = 0, table = lua_gettop(L);
+static void read_points(lua_State *L, int table, sinew_fit_map *self) {
+  if (!table || !lua_istable(L, table))
+    luaL_error(L, "'points' must be a table of joints or markers");
+  int count = 0;
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) count++;
   if (count < 1 || count > most_points)
     luaL_error(L, "a map needs 1 to %d points, not %d", most_points, count);
@@ -123,12 +125,11 @@ static bool has_point(const sinew_fit_map *self, const char *source) {
   return bsearch(&key, self->points, (size_t)self->map.point_count, sizeof key, by_source) != NULL;
 }
 
-/* pushes the list in a field, or nil; returns its length */
-static int want_list(lua_State *L, const char *name) {
-  lua_getfield(L, 1, name);
-  if (lua_isnil(L, -1)) return 0;
-  if (!lua_istable(L, -1)) luaL_error(L, "'%s' must be a list", name);
-  int count = (int)lua_rawlen(L, -1);
+/* the length of the list at `index`; 0: it is missing */
+static int want_list(lua_State *L, int index, const char *name) {
+  if (!index) return 0;
+  if (!lua_istable(L, index)) luaL_error(L, "'%s' must be a list", name);
+  int count = (int)lua_rawlen(L, index);
   if (count > most_points) luaL_error(L, "'%s' has more than %d entries", name, most_points);
   return count;
 }
@@ -143,12 +144,12 @@ static const char *end_of_link(lua_State *L, const sinew_fit_map *self, int link
   return name;
 }
 
-static void read_links(lua_State *L, sinew_fit_map *self) {
-  int count = want_list(L, "links");
+static void read_links(lua_State *L, int list, sinew_fit_map *self) {
+  int count = want_list(L, list, "links");
   self->links = si_alloc_array((size_t)count + 1, sizeof *self->links);
   if (!self->links) luaL_error(L, "out of memory");
   for (int i = 0; i < count; i++) {
-    lua_rawgeti(L, -1, i + 1);
+    lua_rawgeti(L, list, i + 1);
     if (!lua_istable(L, -1)) luaL_error(L, "link %d must be { from, to }", i + 1);
     self->links[i].from = end_of_link(L, self, i + 1, 1);
     self->links[i].to = end_of_link(L, self, i + 1, 2);
@@ -158,12 +159,12 @@ static void read_links(lua_State *L, sinew_fit_map *self) {
   self->map.link_count = count;
 }
 
-static void read_still(lua_State *L, sinew_fit_map *self) {
-  int count = want_list(L, "still");
+static void read_still(lua_State *L, int list, sinew_fit_map *self) {
+  int count = want_list(L, list, "still");
   self->still = si_alloc_array((size_t)count + 1, sizeof *self->still);
   if (!self->still) luaL_error(L, "out of memory");
   for (int i = 0; i < count; i++) {
-    lua_rawgeti(L, -1, i + 1);
+    lua_rawgeti(L, list, i + 1);
     if (lua_type(L, -1) != LUA_TSTRING)
       luaL_error(L, "'still' must be a list of names of DOFs and joint sets");
     self->still[i] = lua_tostring(L, -1);
@@ -175,24 +176,34 @@ static void read_still(lua_State *L, sinew_fit_map *self) {
 
 /* Lua: the map's table at 1, the map at 2 */
 static int read_map(lua_State *L) {
-  static const char *const names[] = { "unit", "up", "posture", "still", "points", "links", NULL };
+  static const char *const ups[] = { "y", "z", NULL };
+  typedef struct given {
+    float unit, posture;
+    int up, points, links, still;
+  } given;
+  static const si_option options[] = {
+    SI_OPTION(given, unit, NUMBER),
+    SI_OPTION(given, posture, NUMBER),
+    SI_OPTION_CHOICE(given, up, ups),
+    SI_OPTION(given, points, VALUE),
+    SI_OPTION(given, links, VALUE),
+    SI_OPTION(given, still, VALUE),
+    SI_OPTION_END,
+  };
+  given g = { .posture = sinew_default_fit_desc().posture };
   sinew_fit_map *self = lua_touserdata(L, 2);
   if (!lua_istable(L, 1)) luaL_error(L, "a map must be a table, not %s", si_lua_typename(L, 1));
-  si_options_check(L, 1, "map", names, false);
-  self->map.unit = si_option_number(L, 1, "map", "unit", 0, NULL);
-  self->map.posture =
-      si_option_number(L, 1, "map", "posture", sinew_default_fit_desc().posture, NULL);
+  si_options_read(L, 1, "map", options, &g);
+  self->map.unit = g.unit;
+  self->map.posture = g.posture;
   if (!(self->map.unit >= 0) || isinf(self->map.unit))
     luaL_error(L, "map: 'unit' must be 0 or more");
   if (!(self->map.posture >= 0) || isinf(self->map.posture))
     luaL_error(L, "map: 'posture' must be 0 or more");
-  const char *up = si_option_text(L, 1, "map", "up");
-  if (up && strcmp(up, "y") != 0 && strcmp(up, "z") != 0)
-    luaL_error(L, "map: 'up' must be 'y' or 'z', not '%s'", up);
-  self->map.z_up = up && *up == 'z';
-  read_points(L, self);
-  read_links(L, self);
-  read_still(L, self);
+  self->map.z_up = g.up == 1;
+  read_points(L, g.points, self);
+  read_links(L, g.links, self);
+  read_still(L, g.still, self);
   return 0;
 }
 
