@@ -32,13 +32,14 @@ local packages = {
   raylib = { "raylib", version = "5.5" },
 }
 
--- where a configuration's binaries go, and how it compiles and links
+-- where a configuration's binaries go, and how it compiles and links; -g1 has the lines for
+-- backtraces, and debug has the variables too
 local configs = {
   debug = { out = "build/debug/", options = { "-O0", "-DSINEW_CHECK_SCHEDULE" } },
-  release = { out = "build/", options = { "-O2" } },
-  sanitize = { out = "build/sanitize/", options = { "-O1", "-fno-omit-frame-pointer",
-    "-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all",
-    "-DSINEW_CHECK_SCHEDULE" },
+  release = { out = "build/", options = { "-O2", "-g1" } },
+  sanitize = { out = "build/sanitize/", options = { "-O1", "-g1",
+    "-fno-omit-frame-pointer", "-fsanitize=address,undefined,float-cast-overflow",
+    "-fno-sanitize-recover=all", "-DSINEW_CHECK_SCHEDULE" },
     link = { "-fsanitize=address,undefined,float-cast-overflow" } },
   -- fuzzers of clang's libFuzzer, and nothing else
   fuzz = { out = "build/fuzz/", options = { "-O1", "-fno-omit-frame-pointer",
@@ -65,8 +66,9 @@ local binding_layers = sources_of("lua", { "base", "math", "shape", "rig", "play
 
 -- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
 -- compiles against, `libraries` those it links as well; `also` are files of other folders,
--- `include` one more folder of headers, and `private` sees inside the engine. A project without
--- files is left out, and so is one whose packages are not installed: ./dev installs what it builds.
+-- `include` one more folder of headers, `private` sees inside the engine, and the name of a
+-- configuration has an option for it. A project without files is left out, and so is one whose
+-- packages are not installed: ./dev installs what it builds.
 local projects = {
   { name = "core", kind = "StaticLib", out = "lib/sinew", files = core, private = true },
   { name = "solve", kind = "StaticLib", out = "lib/sinew-solve", files = "engine/src/solve/*.c",
@@ -98,7 +100,8 @@ local projects = {
     files = { "tests/*.c", "tests/support/*.c", "tests/network/*.c", "tests/engine/**.c",
       "tests/lua/*.c", "tests/host/*.c", "tests/osim/*.c", "tests/viewer/*.c" },
     also = os.matchfiles "viewer/plain/*.c", -- what of the viewer needs no window
-    include = "viewer", on = on_host, libraries = lua, private = true },
+    include = "viewer", on = on_host, libraries = lua, private = true,
+    sanitize = "-O0" }, -- compiles in half the time
   { name = "selftest", kind = "ConsoleApp", out = "bin/sinew-selftest",
     files = "tests/selftest/*.c", also = { "tests/minunit.c" }, private = true },
   { name = "bench", kind = "ConsoleApp", out = "bin/sinew-bench", files = "tests/bench/*.c",
@@ -193,6 +196,7 @@ local function add(p, sources)
     filter { "configurations:" .. config }
     targetdir(settings.out .. folder)
     buildoptions(settings.options)
+    buildoptions { p[config] }
     if linked then linkoptions(settings.link or {}) end
     -- premake4's makefiles create these too late for make -j
     os.mkdir(settings.out .. folder)

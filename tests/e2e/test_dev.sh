@@ -111,7 +111,8 @@ done
 expect "a plain run is quick in debug" 0 "*FAILED  C tests, debug (exit code 1) rounds 1 4 passed*" whole
 expect "all takes its time" 0 "*rounds full 4 passed, 1 failed * 3 failed " whole all
 # three builds, 4 shares of 7 tests, 4 of valgrind, 4 + 3 tests, cppcheck, luacheck
-expect "the shares are added" 0 "* 44 passed, 3 failed " whole
+expect "the shares and the processor times are added" 0 \
+  "*ok      luacheck (1), [0-9] s *in all [0-9]* s of processor time 44 passed, 3 failed " whole
 expect "a whole run with failed steps fails" 1 "44 passed, 3 failed" \
   env PATH="$play/bin" "$play/tree/dev" test
 plays 'echo 0 passed, 0 failed; exit 1' 'echo 0 passed, 0 failed; exit 1'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Random scripts against the module under the sanitizers, in both Luas, for half a minute of work:
-# `./dev fuzz api` runs for as long as you like.
+# Random scripts against the module under the sanitizers, in both Luas, for some seconds of work, or
+# half a minute with SINEW_TEST_LONG: `./dev fuzz api` runs for as long as you like.
 . tests/e2e/expect.sh
 build=build/sanitize/bin # what ./dev fuzz runs too
 [ -x $build/fuzz-api ] || {
@@ -9,11 +9,13 @@ build=build/sanitize/bin # what ./dev fuzz runs too
   exit
 }
 find . -maxdepth 1 | sort >"$play/before" # programs write files: not here
+calls=50000
+[ -z "${SINEW_TEST_LONG-}" ] || calls=200000
 for program in fuzz-api fuzz-api-luajit; do
-  expect "$program finds nothing" 0 '*: 0 findings' $build/$program --folder "$play" --calls 200000
+  expect "$program finds nothing" 0 '*: 0 findings' $build/$program --folder "$play" --calls $calls
 done
 expect "fuzz-budget finds nothing" 0 '*: 0 findings' \
-  $build/fuzz-budget --folder "$play" --calls 50000
+  $build/fuzz-budget --folder "$play" --calls $((calls / 4))
 find . -maxdepth 1 | sort >"$play/after"
 expect "the programs write nothing into the folder that they are started in" 0 '' \
   diff "$play/before" "$play/after"

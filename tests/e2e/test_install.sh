@@ -130,6 +130,6 @@ expect "it can be unpacked" 0 "" tar -xzf build/sinew-0.1.0.tar.gz -C "$play"
 expect "it makes the same tarball without git" 0 "" sh -c "cd '$play/sinew-0.1.0' && ./dev dist >/dev/null &&
   tar -tzf build/sinew-0.1.0.tar.gz | sort >'$play/one' &&
   tar -tzf '$root/build/sinew-0.1.0.tar.gz' | sort | diff '$play/one' -"
-expect "its engine builds with cglm alone" 0 "libsinew-motion.a libsinew-solve.a libsinew.a" \
-  sh -c "cd '$play/sinew-0.1.0' && ./dev build engine >/dev/null && ls build/lib | paste -sd ' ' -"
+expect "its engine builds with cglm alone" 0 "libsinew-motion.a libsinew-solve.a libsinew.a" sh -c \
+  "cd '$play/sinew-0.1.0' && ./dev build debug engine >/dev/null && ls build/debug/lib | paste -sd ' ' -"
 report
