@@ -38,6 +38,15 @@ sinew.spline(points)
 END
 expect "budgets stop the programs of fuzz-budget" 0 "$play/stopped.lua ran to its end" \
   $build/fuzz-budget --folder "$play" --run "$play/stopped.lua"
+cat >"$play/long.lua" <<'END'
+J(false)
+P(function() B("chain", 1) end)
+P(function() F("chain", g("rig", 1), "t", T(2911, { links = 2 ^ 31, turns = {} })) end)
+END
+for program in fuzz-api fuzz-api-luajit; do
+  expect "$program stops a helper whose traps catch errors" 0 "$play/long.lua ran to its end" \
+    $build/$program --folder "$play" --run "$play/long.lua"
+done
 printf 'P(function() local rig = sinew.rig' >"$play/broken.lua"
 expect "a program that is no Lua is refused" 2 'fuzz-api: the program*' \
   $build/fuzz-api --folder "$play" --run "$play/broken.lua"
