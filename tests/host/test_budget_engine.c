@@ -229,6 +229,11 @@ static void check_case(size_t i) {
   MU_CHECK_SAY(!little.done && strstr(error.text, "memory allowed"), "%s: %s", name, error.text);
   MU_CHECK_SAY(little.used.most_memory <= whole.used.most_memory / 2, "%s: holds %zu of %zu bytes",
                name, little.used.most_memory, whole.used.most_memory / 2);
+  const int places = mu_rounds(20);
+  for (int k = 1; k < places; k++) { /* it leaks nothing, wherever it stops */
+    const outcome some = call(i, 1 + whole.used.work / places * k, 0, 0);
+    MU_CHECK_SAY(!some.done && error.status == SINEW_ERR_LIMIT, "%s: %s", name, error.text);
+  }
   MU_INT(sinew_live_blocks(), blocks);
   if (!getenv("SINEW_BUDGET_FIGURES")) return;
   const outcome late = call(i, 0, 0, whole.seconds / 3);
