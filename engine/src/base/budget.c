@@ -171,7 +171,7 @@ static size_t held_by(const sinew_budget *budget) {
 bool si_budget_take(size_t bytes, uint32_t *number) {
   *number = 0;
   if (!current) return true;
-  bool ok = si_work(1 + bytes / 64);
+  bool ok = si_work(1 + (bytes < SI_BUDGET_PIECE ? bytes : SI_BUDGET_PIECE) / 64);
   for (sinew_budget *b = current; b; b = b->outer) {
     size_t held = held_by(b);
     if (b->look && !helps && held + bytes > b->filling) b->look(b->user);

@@ -97,6 +97,23 @@ MU_TEST(a_budget_limits_time) {
   sinew_budget_destroy(b);
 }
 
+/* while a large block is zeroed */
+MU_TEST(a_budget_limits_the_time_of_one_allocation) {
+  sinew_budget *b = budget_of(0, 0, 2.5);
+  b->clock = slow_clock;
+  const size_t blocks = sinew_live_blocks();
+  sinew_budget *before = sinew_budget_enter(b);
+  void *small = si_alloc(1 << 20), *large = si_alloc(64 << 20);
+  sinew_status status = si_fail_memory(&error);
+  si_free(small);
+  sinew_budget_leave(before);
+  MU_CHECK(small && !large);
+  MU_FAILS(status, SINEW_ERR_LIMIT, "stopped: the time allowed (2.5 s) is used up");
+  MU_INT(sinew_budget_used(b).memory, 0);
+  MU_INT(sinew_live_blocks(), blocks);
+  sinew_budget_destroy(b);
+}
+
 MU_TEST(a_budget_inside_another_spends_from_both) {
   sinew_budget *outer = budget_of(100, 0, 0), *inner = budget_of(1000, 0, 0);
   sinew_budget_enter(outer);
