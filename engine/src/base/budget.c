@@ -7,7 +7,7 @@
 #include "base/error_internal.h"
 #include "base/platform.h"
 
-enum { look_every = 20000, whole = 1000000 };
+enum { look_every = 10000, whole = 1000000 };
 
 static _Thread_local sinew_budget *current;
 static _Thread_local bool helps; /* a thread of a pool, which works for another */
