@@ -170,6 +170,7 @@ static int fill(lua_State *L, bool matrices) {
   size_t step = 0;
   if (segments && count > 1) step = 16 * (size_t)sinew_character_segment_count(c);
   for (int i = 0; i < count; i++, dest += each) {
+    si_lua_spend(L, 3 + nodes / 32 + (matrices ? each / 64 : 0));
     sinew_character_worlds(c, segments ? segments + (size_t)i * step : NULL,
                            matrices ? self->worlds : dest);
     if (matrices) sinew_character_matrices(c, self->worlds, dest);

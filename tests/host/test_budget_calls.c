@@ -5,6 +5,8 @@
  * SINEW_BUDGET_FIGURES=1 the test prints the times as well. */
 #include "hostile.h"
 #include "minunit.h"
+#include "model.h"
+#include "scratch.h"
 
 #include "base/platform.h"
 #include "lua/base/reserve.h"
@@ -112,6 +114,12 @@ MU_TEST(cases_of_the_budget_can_be_read) { MU_TEXT(calls.wrong, ""); }
 
 void suite_budget_calls(void) {
   hostile_open(&calls, "tests/lua/budget", "budget_");
+  model_tube tube = model_make_tube(200);
+  size_t size;
+  unsigned char *glb = model_make_glb(&tube, &size);
+  scratch_write("model.glb", (const char *)glb, size);
+  free(glb);
+  model_free_tube(&tube);
   MU_RUN_FILE();
   hostile_run(&calls, run_current, &current);
   hostile_close();

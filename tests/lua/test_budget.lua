@@ -31,9 +31,8 @@ local reasons = { -- names; `type:*` is all methods of a type, `sinew.type.*` al
   -- Lua, or calls it: the budget counts its instructions, and what they call
   lua = [[sinew.bind sinew.bound sinew.skeleton sinew.load sinew.watch sinew.limb sinew.gait
     sinew.spring sinew.lines sinew.units sinew.shapes pose:marks]],
-  -- reads a model of the rig's folder, once for each call: not measured here
-  model = [[sinew.character sinew.nodes character:bind character:image character:limits
-    character:matrices character:worlds]],
+  -- copies what the file has
+  copies = "character:image",
 }
 
 -- what the module has, in the words of the heads

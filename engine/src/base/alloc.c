@@ -62,15 +62,25 @@ bool si_expect_failed(const char *expression, const char *file, int line) {
   return false;
 }
 
+/* zeroes a block, which takes time where it is large; false: stopped meanwhile */
+static bool clear(unsigned char *block, size_t bytes, bool spends) {
+  for (; bytes > SI_BUDGET_PIECE; block += SI_BUDGET_PIECE, bytes -= SI_BUDGET_PIECE) {
+    memset(block, 0, SI_BUDGET_PIECE);
+    if (spends && !si_work(SI_BUDGET_PIECE / 64)) return false;
+  }
+  memset(block, 0, bytes);
+  return true;
+}
+
 void *si_alloc(size_t bytes) {
   uint32_t budget;
   if (bytes > SIZE_MAX / 2 || !si_budget_take(bytes, &budget)) return NULL;
   unsigned char *block = allocator.alloc(bytes + SI_ALIGN, SI_ALIGN, allocator.user);
-  if (!block) {
+  if (!block || !clear(block, bytes + SI_ALIGN, budget)) {
+    if (block) allocator.release(block, allocator.user);
     if (budget) si_budget_give_back(bytes, budget);
     return NULL;
   }
-  memset(block, 0, bytes + SI_ALIGN);
   *(header *)(void *)block = (header){ bytes, budget };
   atomic_fetch_add(&live_bytes, bytes);
   atomic_fetch_add(&live_blocks, 1);

@@ -7,7 +7,7 @@
 #include "base/error_internal.h"
 #include "base/platform.h"
 
-enum { look_every = 20000, whole = 1000000 };
+enum { look_every = 10000, whole = 1000000 };
 
 static _Thread_local sinew_budget *current;
 static _Thread_local bool helps; /* a thread of a pool, which works for another */
@@ -171,7 +171,7 @@ static size_t held_by(const sinew_budget *budget) {
 bool si_budget_take(size_t bytes, uint32_t *number) {
   *number = 0;
   if (!current) return true;
-  bool ok = si_work(1 + bytes / 64);
+  bool ok = si_work(1 + (bytes < SI_BUDGET_PIECE ? bytes : SI_BUDGET_PIECE) / 64);
   for (sinew_budget *b = current; b; b = b->outer) {
     size_t held = held_by(b);
     if (b->look && !helps && held + bytes > b->filling) b->look(b->user);

@@ -185,7 +185,7 @@ static sinew_status fit_limit(const task *t, int joint) {
   double squares[2] = { 0 };
   float widest[2] = { 0 }, range[2];
   CGLM_ALIGN_MAT float inside[16], frame[16], own[16], dest[16];
-  float *twists = si_alloc_array(t->poses, sizeof *twists);
+  float *twists = si_work(50 * t->poses) ? si_alloc_array(t->poses, sizeof *twists) : NULL;
   if (!twists) return SINEW_ERR_MEMORY;
   find_middle(s, t->poses, inside);
   align_axes(inside, s, t->poses);
@@ -238,7 +238,10 @@ static float random_of(uint32_t *state) {
 static sinew_status pose_all(task *t, sinew_pose *pose, sinew_error *error) {
   const sinew_rig *rig = sinew_pose_rig(pose);
   uint32_t state = seed;
+  const size_t work = 10 + 8 * (size_t)sinew_rig_component_count(rig) + 5 * t->c->node_count +
+                      20 * (size_t)t->count;
   for (size_t i = 0; i < t->poses; i++) {
+    if (!si_work(work)) return si_fail_memory(error);
     for (int k = 0; k < sinew_rig_dof_count(rig); k++) {
       sinew_dof_info dof = sinew_rig_dof_info(rig, sinew_rig_dof(rig, k));
       sinew_pose_set(pose, sinew_rig_dof(rig, k), dof.min + (dof.max - dof.min) * random_of(&state),

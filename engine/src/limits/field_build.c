@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget_internal.h"
 #include "limits/field_internal.h"
 #include "limits/field_samples.h"
 
@@ -117,6 +118,7 @@ static sinew_status build(const sinew_field_motion *motion, const sinew_field_de
   if (!si_nearest_points(grid, samples->points, count, s->boxes, s->nearest, field->phi))
     return si_fail_memory(error);
   keep_nearest(field, samples->points, s->nearest);
+  if (!si_work(10 * (size_t)grid->nodes)) return si_fail_memory(error);
   uint32_t inside = si_field_sign(grid, field->phi, s->nearest, s->marks);
   /* with a small epsilon some samples are infeasible by lookup: project only to feasible ones */
   uint32_t feasible = sift(field, samples->points, count);

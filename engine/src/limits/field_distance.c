@@ -30,6 +30,7 @@ typedef struct tree {
   float period[SI_AXES]; /* infinite if an axis does not wrap */
   float best;
   uint32_t found;
+  size_t looks; /* groups that were looked at since work was spent */
 } tree;
 
 static size_t groups_of(size_t count) { return (count + WIDE - 1) / WIDE; }
@@ -77,9 +78,11 @@ static void divide(float *points, size_t count, size_t first, int axis, int n) {
   }
 }
 
-/* sorts the points so that each group of eight, of eight times eight ... is close together */
-static void gather(float *points, size_t count, int n) {
-  if (count <= WIDE) return;
+/* sorts the points so that each group of eight, of eight times eight ... is close together; false:
+ * stopped */
+static bool gather(float *points, size_t count, int n) {
+  if (count <= WIDE) return true;
+  if (!si_work(1 + count)) return false;
   size_t unit = WIDE;
   while (unit * WIDE < count) unit *= WIDE;
   size_t first = ((count + unit - 1) / unit + 1) / 2 * unit;
@@ -98,8 +101,7 @@ static void gather(float *points, size_t count, int n) {
     }
   }
   divide(points, count, first, axis, n);
-  gather(points, first, n);
-  gather(points + first * (size_t)n, count - first, n);
+  return gather(points, first, n) && gather(points + first * (size_t)n, count - first, n);
 }
 
 static void plant(tree *t, const float *points, size_t count, float *scratch, int n) {
@@ -221,6 +223,7 @@ static inline __attribute__((always_inline)) void search(tree *t, int n) {
   int level = t->top;
   uint32_t group = 0;
   do {
+    t->looks++;
     if (level == 0) {
       wide d = to_points(t, t->level[0] + (size_t)group * WIDE * (size_t)n, n);
       for (uint32_t near = below(d, t->best); near; near &= near - 1) {
@@ -256,7 +259,10 @@ static inline __attribute__((always_inline)) bool
 walk(tree *t, const si_grid *grid, const float *points, uint32_t *nearest, float *distance, int n) {
   int at[SI_AXES] = { 0 };
   for (uint32_t node = 0; node < grid->nodes; node++) {
-    if (at[0] == 0 && !si_work(8 * (size_t)grid->resolution[0])) return false;
+    if (at[0] == 0) {
+      if (!si_work(4 * (size_t)grid->resolution[0] + t->looks + t->looks / 2)) return false;
+      t->looks = 0;
+    }
     t->best = INFINITY;
     for (int i = 0; i < n; i++) t->place[i] = si_grid_place(grid, i, at[i]);
     for (int i = 0; i < n; i++) {
@@ -280,7 +286,7 @@ bool si_nearest_points(const si_grid *grid, float *points, uint32_t count, float
                        uint32_t *nearest, float *distance) {
   tree t = { .top = 0 };
   for (int i = 0; i < SI_AXES; i++) t.period[i] = grid->wrap[i] ? grid->period[i] : INFINITY;
-  gather(points, count, grid->axis_count);
+  if (!gather(points, count, grid->axis_count) || !si_work(2 * (size_t)count)) return false;
   plant(&t, points, count, scratch, grid->axis_count);
   /* a constant number of axes lets the compiler unroll the inner loops */
   switch (grid->axis_count) {

@@ -152,7 +152,7 @@ static sinew_status fill(const reader *r, const key *a, const key *b, int depth,
                          sinew_error *error) {
   if (depth == 0 || apart(r->grid, a->angles, b->angles) <= 0.5f * r->grid->smallest)
     return SINEW_OK;
-  if (!si_work(64)) return si_fail_memory(error);
+  if (!si_work(12)) return si_fail_memory(error);
   key middle = { 0 };
   halfway(r, a, b, &middle);
   place(r, &middle);

@@ -33,6 +33,14 @@ local function clip_of(n)
   for i = 1, n do clip:set("s" .. i % 5 .. ".turn", i / 10, i % 9) end
   return clip
 end
+local function follower() -- a character of 12 joints, and the rig that it follows
+  local joints = {}
+  for i = 0, 11 do joints[i + 1] = ('"j%d":{"segment":"b%d"}'):format(i, i + 1) end
+  local rig, character = chain_of(12), sinew.character "model.glb"
+  assert(character:bind(rig, '{"file":"model.glb","place":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1],'
+    .. '"pose":{},"joints":{' .. table.concat(joints, ",") .. "}}"))
+  return character, rig
+end
 --- solver: sinew.solver
 local rig = chain_of(100)
 rig:compile()
@@ -135,3 +143,18 @@ return function() for _ = 1, 3 do sinew.motion(text, "a.trc"):gaps() end end
 local crowd = chain_of(100):crowd(200)
 local values, worlds = crowd:dofs(), sinew.buffer(16 * #crowd * 102)
 return function() for _ = 1, 10 do crowd:pose(values, worlds) end end
+--- character: sinew.character
+return function() for _ = 1, 10 do sinew.character "model.glb" end end
+--- nodes: sinew.nodes
+return function() for _ = 1, 50 do sinew.nodes "model.glb" end end
+--- character_worlds: character:worlds character:matrices character:bind
+local character, rig = follower()
+local pose, crowd = rig:pose(), rig:crowd(100)
+local worlds, matrices = character:worlds(pose), character:matrices(crowd)
+return function()
+  for _ = 1, 300 do character:worlds(pose, worlds) character:matrices(crowd, matrices) end
+end
+--- character_limits: character:limits
+local character, rig = follower()
+local pose = rig:pose()
+return function() character:limits(pose, 5000) end
