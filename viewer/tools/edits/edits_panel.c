@@ -1,5 +1,6 @@
 /* Shared by the panels that change values: a row of buttons, the message of a refused change, and
  * two remote verbs. */
+#include "plain/value_text.h"
 #include "tools/edits/edits.h"
 #include "ui/theme.h"
 
@@ -59,6 +60,7 @@ void edits_buttons(state *st, const char *scope, edits_owner o, Rectangle r) {
 }
 
 float edits_refusal(const state *st, const char *text, Rectangle r, float y) {
+  text = message_reason(text);
   return ui_wrapped(&st->ui, text, r.x + 8, y, r.width - 16, theme_error);
 }
 
