@@ -148,8 +148,9 @@ static int place_at(const ui *u, const char *text, float x) {
 bool ui_input(ui *u, int id, Rectangle r, const char *hint, char *text, size_t capacity) {
   bool changed = false, had = u->focus == id;
   /* with the focus a long text is moved to the left, so far that the cursor is seen */
-  float room = r.width - 16, shift = had ? fmaxf(width_to(u, text, u->cursor) - room, 0) : 0;
-  float y = r.y + (r.height - ui_row(u)) / 2, at = GetMousePosition().x - r.x - 8 + shift;
+  float pad = ui_px(u, theme_s2), room = r.width - 2 * pad,
+        shift = had ? fmaxf(width_to(u, text, u->cursor) - room, 0) : 0;
+  float y = r.y + (r.height - ui_row(u)) / 2, at = GetMousePosition().x - r.x - pad + shift;
   if (ui_pressed(u, id, r)) {
     u->focus = id;
     u->cursor = u->anchor = place_at(u, text, at);
@@ -167,9 +168,9 @@ bool ui_input(ui *u, int id, Rectangle r, const char *hint, char *text, size_t c
   if (focused) ui_type(u, text, capacity, &changed);
   ui_clip_push(u, r);
   if (u->focus == id)
-    ui_draw_typed(u, text, r.x + 8 - fmaxf(width_to(u, text, u->cursor) - room, 0), y, ui_row(u));
+    ui_draw_typed(u, text, r.x + pad - fmaxf(width_to(u, text, u->cursor) - room, 0), y, ui_row(u));
   else
-    ui_label(u, *text ? text : hint, r.x + 8, y, *text ? theme_text : theme_hint);
+    ui_label(u, *text ? text : hint, r.x + pad, y, *text ? theme_text : theme_hint);
   ui_clip_pop(u);
   return changed;
 }

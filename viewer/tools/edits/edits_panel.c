@@ -61,7 +61,8 @@ void edits_buttons(state *st, const char *scope, edits_owner o, Rectangle r) {
 
 float edits_refusal(const state *st, const char *text, Rectangle r, float y) {
   text = message_reason(text);
-  return ui_wrapped(&st->ui, text, r.x + 8, y, r.width - 16, theme_error);
+  return ui_wrapped(&st->ui, text, r.x + ui_px(&st->ui, 8), y, r.width - ui_px(&st->ui, 16),
+                    theme_error);
 }
 
 bool edits_answer_lua(state *st, edits_owner o) {

@@ -77,7 +77,7 @@ void place_panel(state *st, void *self, Rectangle r) {
   place *p = self;
   ui *u = &st->ui;
   float line = ui_row(u), y = r.y + 6;
-  Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
+  Rectangle inner = { r.x + ui_px(u, 12), r.y, r.width - ui_px(u, 24), r.height };
   if (!p->count) {
     ui_label(u, "click a bone to list what can be placed", inner.x, y, theme_second);
     return;
