@@ -302,7 +302,7 @@ static void panel(state *st, void *self, Rectangle r) {
   ui *u = &st->ui;
   Rectangle rest = { r.x + ui_px(&st->ui, 12), r.y + ui_px(&st->ui, 6),
                      r.width - ui_px(&st->ui, 24), r.height - ui_px(&st->ui, 6) };
-  float row = ui_row(u), x = rest.x;
+  float row = ui_row(u), x = rest.x, inset = ui_px(u, theme_s1);
   ui_toggle(u, ui_id("limits", 0), ui_next_row(u, &rest), "All bones", &l->all);
   for (int i = 0; i < limit_kinds; i++)
     ui_toggle(u, ui_id("limits", 1 + i), ui_next_row(u, &rest), labels[i], &l->kinds[i]);
@@ -317,7 +317,8 @@ static void panel(state *st, void *self, Rectangle r) {
         at += row;
       }
       any = true;
-      at = draw_item(st, l, &l->list[i], list, (Rectangle){ r.x + 4, at, r.width - 8, row });
+      at = draw_item(st, l, &l->list[i], list,
+                     (Rectangle){ r.x + inset, at, r.width - 2 * inset, row });
     }
   }
   l->revealed = st->selections;
