@@ -154,6 +154,20 @@ expect "and nothing is left" 0 "" left
 start
 pristine "discarded"
 
+# keys alone: they have the pose
+drag $(on 0.5) $(on 0.6)
+keys k
+expect "a keyed pose is unsaved as keys" 0 "ok keys" ask unsaved
+kept keys.json >/dev/null
+crash
+start
+keys Return
+expect "keys come back with the pose that they have" 0 near near "$(ask 'get shoulder.swing')" 36 2
+expect "which is no change of its own" 0 "ok keys" ask unsaved
+keys ctrl+q Tab Return
+gone >/dev/null
+start
+
 # saving
 make
 keys ctrl+s

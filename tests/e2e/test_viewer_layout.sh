@@ -111,6 +111,13 @@ keys ctrl+k
 type_text "spine simple"
 keys Return
 expect "it chooses an option" 0 "*spine=simple*" ask options
+keys ctrl+k
+type_text "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww"
+tell "screen $scratch/long.png"
+type_text "m"
+tell "screen $scratch/longer.png"
+expect "the end of a long text is seen" 0 seen seen "$scratch/long.png" "$scratch/longer.png"
+keys Escape
 keys ctrl+k Escape g
 expect "after Esc the keys are commands again" 0 "* grid=G *" ask commands
 

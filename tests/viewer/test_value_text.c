@@ -59,6 +59,11 @@ MU_TEST(messages_name_files_relative_to_the_rig) {
     message_short(cases[i].text, "/home/a/rigs", text, sizeof text);
     MU_TEXT(text, cases[i].words);
   }
+  MU_TEXT(message_reason("a.lua:5: component 'arm.reach': reach cone: edge 1"),
+          "reach cone: edge 1");
+  MU_TEXT(message_reason("a.lua:5: component 'arm' input 'b': no"),
+          "a.lua:5: component 'arm' input 'b': no");
+  MU_TEXT(message_reason("190 is outside"), "190 is outside");
   message_short("rigs/arm.lua:5: a", "rigs", text, sizeof text);
   MU_TEXT(text, "arm.lua:5: a");
   message_short("arm.lua:5: a", ".", text, sizeof text);

@@ -297,7 +297,7 @@ static void draw_region(const field_view *v, const ui *u, int region, Rectangle 
   sinew_field_axis y = sinew_field_axis_info(v->field, v->up[region]);
   bool bar = v->axes == 1;
   float below = ui_row(u);
-  Rectangle in = { r.x + 10, r.y, r.width - 20, r.height - below };
+  Rectangle in = { r.x + ui_px(u, 10), r.y, r.width - ui_px(u, 20), r.height - below };
   if (bar) {
     in.y += in.height * 0.35f;
     in.height *= 0.3f;
@@ -334,7 +334,7 @@ static void draw_region(const field_view *v, const ui *u, int region, Rectangle 
 void field_view_draw(field_view *v, ui *u, Rectangle r, const char *title, const char *const *names,
                      const field_point *point) {
   ui_float(u, r);
-  ui_label_in(u, title, r.x + 10, r.y + 2, r.width - 20, theme_text);
+  ui_label_in(u, title, r.x + ui_px(u, 10), r.y + 2, r.width - ui_px(u, 20), theme_text);
   Rectangle in = { r.x, r.y + ui_row(u), r.width, r.height - ui_row(u) };
   if (ui_hot(u, r)) u->wants_mouse = true;
   if (v->axes != 3) {

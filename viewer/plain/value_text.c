@@ -203,3 +203,12 @@ void message_short(const char *text, const char *folder, char *dest, size_t capa
   }
   dest[used] = '\0';
 }
+
+const char *message_reason(const char *text) {
+  static const char before[] = ": component '";
+  const char *name = strstr(text, before);
+  if (!name) return text;
+  name += sizeof before - 1;
+  const char *end = strchr(name, '\'');
+  return end && strncmp(end, "': ", 3) == 0 ? end + 3 : text;
+}

@@ -37,5 +37,8 @@ bool bound_text(const sinew_rig *rig, const sinew_hold *hold, char *dest, size_t
 /* A message, its files by their paths relative to a folder; what names its place ("FILE:LINE:", at
  * the start of a line) and lies elsewhere by its name. */
 void message_short(const char *text, const char *folder, char *dest, size_t capacity);
+/* What is wrong, without "FILE:LINE: component 'NAME': " before it: for panels of that component.
+ */
+const char *message_reason(const char *text);
 
 #endif

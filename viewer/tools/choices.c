@@ -58,13 +58,14 @@ static void panel(state *st, void *self, Rectangle r) {
   choices *c = self;
   float row = ui_row(&st->ui);
   if (!option_count(st))
-    ui_label(&st->ui, "the rig has no options", r.x + 12, r.y + 6, theme_second);
+    ui_label(&st->ui, "the rig has no options", r.x + ui_px(&st->ui, 12), r.y + ui_px(&st->ui, 6),
+             theme_second);
   Rectangle area = { r.x, r.y + 6, r.width, r.height - 6 };
   float y = ui_scroll_begin(&st->ui, area, &c->scroll), start = y;
   for (int i = 0; i < option_count(st); i++) {
     sinew_host_option o = sinew_host_option_info(st->host, i);
-    Rectangle line = { r.x + 12, y + row, r.width - 24, row };
-    ui_label(&st->ui, o.name, r.x + 12, y, theme_text);
+    Rectangle line = { r.x + ui_px(&st->ui, 12), y + row, r.width - ui_px(&st->ui, 24), row };
+    ui_label(&st->ui, o.name, r.x + ui_px(&st->ui, 12), y, theme_text);
     if (o.doc && ui_hot(&st->ui, (Rectangle){ r.x, y, r.width, row }))
       ui_tip(&st->ui, "%s; default %s", o.doc, o.initial);
     if (o.number ? number(st, c, &o, i, line) : words(st, &o, i, line)) break; /* loaded again */

@@ -97,10 +97,10 @@ static float list(state *st, const files *f, const char *head, char *const *path
   bool empty = true, recents = paths == f->recent.paths;
   for (int i = 0; i < count; i++) {
     if (!is_rig(paths[i]) || !matches(f, paths[i])) continue;
-    if (empty) ui_label(&st->ui, head, r.x + 12, y, theme_hint);
+    if (empty) ui_label(&st->ui, head, r.x + ui_px(&st->ui, 12), y, theme_hint);
     if (empty) y += row;
     empty = false;
-    Rectangle line = { r.x + 8, y, r.width - 16, row };
+    Rectangle line = { r.x + ui_px(&st->ui, 8), y, r.width - ui_px(&st->ui, 16), row };
     bool shown = strcmp(paths[i], sinew_host_path(st->host)) == 0 ||
                  (f->now && strcmp(paths[i], f->now) == 0);
     if (ui_hot(&st->ui, line)) ui_tip(&st->ui, "%s", paths[i]);
@@ -121,13 +121,15 @@ static float list(state *st, const files *f, const char *head, char *const *path
 static void panel(state *st, void *self, Rectangle r) {
   files *f = self;
   float row = ui_row(&st->ui);
-  Rectangle field = { r.x + 12, r.y + 6, r.width - 24 - 62, row };
+  Rectangle field = { r.x + ui_px(&st->ui, 12), r.y + ui_px(&st->ui, 6),
+                      r.width - ui_px(&st->ui, 24) - ui_px(&st->ui, 62), row };
   int id = ui_id("files", 1);
   bool had = st->ui.focus == id;
   ui_input(&st->ui, id, field, "Name or path", f->typed, sizeof f->typed);
   bool enter = had && st->ui.focus != id && (IsKeyPressed(KEY_ENTER) || IsKeyPressed(KEY_KP_ENTER));
-  bool click = ui_button(&st->ui, ui_id("files", 2),
-                         (Rectangle){ field.x + field.width + 6, field.y, 56, row }, "Open");
+  bool click =
+      ui_button(&st->ui, ui_id("files", 2),
+                (Rectangle){ field.x + field.width + 6, field.y, ui_px(&st->ui, 56), row }, "Open");
   if ((enter || click) && *f->typed) {
     documents_leave(st, f->typed);
     return;

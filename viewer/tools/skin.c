@@ -225,7 +225,7 @@ static void panel(state *st, void *self, Rectangle r) {
   ui *u = &st->ui;
   char text[600];
   sinew_error error = { 0 };
-  Rectangle rest = { r.x + 12, r.y + 6, r.width - 24, r.height };
+  Rectangle rest = { r.x + ui_px(u, 12), r.y + ui_px(u, 6), r.width - ui_px(u, 24), r.height };
   if (s->bound)
     snprintf(text, sizeof text, "%s, %d vertices",
              s->path[0] ? GetFileName(s->path) : "around the bones", s->mesh->vertex_count);

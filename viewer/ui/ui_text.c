@@ -147,7 +147,10 @@ static int place_at(const ui *u, const char *text, float x) {
 
 bool ui_input(ui *u, int id, Rectangle r, const char *hint, char *text, size_t capacity) {
   bool changed = false, had = u->focus == id;
-  float y = r.y + (r.height - ui_row(u)) / 2, at = GetMousePosition().x - r.x - 8;
+  /* with the focus a long text is moved to the left, so far that the cursor is seen */
+  float pad = ui_px(u, theme_s2), room = r.width - 2 * pad,
+        shift = had ? fmaxf(width_to(u, text, u->cursor) - room, 0) : 0;
+  float y = r.y + (r.height - ui_row(u)) / 2, at = GetMousePosition().x - r.x - pad + shift;
   if (ui_pressed(u, id, r)) {
     u->focus = id;
     u->cursor = u->anchor = place_at(u, text, at);
@@ -164,12 +167,12 @@ bool ui_input(ui *u, int id, Rectangle r, const char *hint, char *text, size_t c
   ui_field(u, id, r);
   if (focused) ui_type(u, text, capacity, &changed);
   const char *shown = *text || u->focus == id ? text : hint;
-  bool clipped = ui_text_width(u, shown) > r.width - 16; /* mostly not: a clip has its price */
+  bool clipped = ui_text_width(u, shown) > room; /* mostly not: a clip has its price */
   if (clipped) ui_clip_push(u, r);
   if (u->focus == id)
-    ui_draw_typed(u, text, r.x + 8, y, ui_row(u));
+    ui_draw_typed(u, text, r.x + pad - fmaxf(width_to(u, text, u->cursor) - room, 0), y, ui_row(u));
   else
-    ui_label(u, shown, r.x + 8, y, *text ? theme_text : theme_hint);
+    ui_label(u, shown, r.x + pad, y, *text ? theme_text : theme_hint);
   if (clipped) ui_clip_pop(u);
   return changed;
 }

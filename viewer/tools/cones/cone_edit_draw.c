@@ -1,6 +1,7 @@
 /* Draws the edited cone: the sphere, the surface, the boundary with its points, and its faults. */
 #include "draw/space_draw.h"
 #include "plain/frame.h"
+#include "plain/value_text.h"
 #include "tools/cones/cone_edit.h"
 #include "tools/limits/limits_tool.h"
 #include "ui/theme.h"
@@ -216,7 +217,10 @@ static void draw_numbers(const state *st, const cone_edit *c, const float *m) {
     float wide = ui_text_width(u, text);
     frame_box r = { on.x - wide / 2, on.y - u->size / 2, wide, u->size };
     if (!frame_label(placed_at, &used, r)) continue;
-    ui_label(u, text, r.x, on.y - ui_row(u) / 2, first ? theme_selected : theme_text);
+    if (first)
+      draw_text(st, text, on, theme_selected); /* it may lie over its bone, which has that colour */
+    else
+      ui_label(u, text, r.x, on.y - ui_row(u) / 2, theme_text);
   }
 }
 
@@ -230,6 +234,6 @@ void cone_edit_flat(state *st, void *self) {
   if (!c->draft.ellipse) draw_numbers(st, c, m);
   if (!c->held || !*c->wrong) return;
   Vector2 mouse = GetMousePosition();
-  draw_text(st, TextFormat("Refused: %.200s", c->wrong),
+  draw_text(st, TextFormat("Refused: %.200s", message_reason(c->wrong)),
             (Vector2){ mouse.x, mouse.y - ui_row(&st->ui) * 1.5f }, theme_error);
 }

@@ -179,7 +179,7 @@ static void draw_points(state *st, cone_edit *c, Rectangle r) {
   float row = ui_row(u) + 2;
   float at = ui_scroll_begin(u, r, &c->scroll), top = at;
   for (int i = 0; i < c->draft.count; i++) {
-    Rectangle line = { r.x + 8, at, r.width - 20, row };
+    Rectangle line = { r.x + ui_px(u, 8), at, r.width - ui_px(u, 20), row };
     if (at + row >= r.y && at <= r.y + r.height)
       at = draw_point(st, c, i, line);
     else
@@ -250,7 +250,7 @@ void cone_edit_panel(state *st, void *self, Rectangle r) {
   cone_edit *c = self;
   ui *u = &st->ui;
   float row = ui_row(u), y = r.y + 6;
-  Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
+  Rectangle inner = { r.x + ui_px(u, 12), r.y, r.width - ui_px(u, 24), r.height };
   cone_edit_follow(st, c);
   if (!c->id.id) {
     draw_choice(st, c, inner, y);

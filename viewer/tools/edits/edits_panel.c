@@ -1,5 +1,6 @@
 /* Shared by the panels that change values: a row of buttons, the message of a refused change, and
  * two remote verbs. */
+#include "plain/value_text.h"
 #include "tools/edits/edits.h"
 #include "ui/theme.h"
 
@@ -59,7 +60,9 @@ void edits_buttons(state *st, const char *scope, edits_owner o, Rectangle r) {
 }
 
 float edits_refusal(const state *st, const char *text, Rectangle r, float y) {
-  return ui_wrapped(&st->ui, text, r.x + 8, y, r.width - 16, theme_error);
+  text = message_reason(text);
+  return ui_wrapped(&st->ui, text, r.x + ui_px(&st->ui, 8), y, r.width - ui_px(&st->ui, 16),
+                    theme_error);
 }
 
 bool edits_answer_lua(state *st, edits_owner o) {

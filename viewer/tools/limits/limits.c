@@ -302,9 +302,9 @@ static float draw_item(state *st, limits *l, limit *one, Rectangle list, Rectang
   float width = ui_text_width(&st->ui, one->state);
   if (ui_item(&st->ui, ui_id("limit", (int)(one - l->list)), r, "", chosen)) choose(st, one);
   if (chosen && l->revealed != st->selections) ui_reveal(list, r, &l->scroll);
-  ui_label_in(&st->ui, name, r.x + 8, r.y, r.width - width - 24,
+  ui_label_in(&st->ui, name, r.x + ui_px(&st->ui, 8), r.y, r.width - width - ui_px(&st->ui, 24),
               chosen ? theme_selected : theme_text);
-  ui_label(&st->ui, one->state, r.x + r.width - width - 8, r.y,
+  ui_label(&st->ui, one->state, r.x + r.width - width - ui_px(&st->ui, 8), r.y,
            one->held ? theme_held : theme_second);
   if (ui_hot(&st->ui, r)) state_link_tip(st, TextFormat("%s: %s", name, one->state), what);
   return r.y + r.height;
@@ -313,8 +313,9 @@ static float draw_item(state *st, limits *l, limit *one, Rectangle list, Rectang
 static void panel(state *st, void *self, Rectangle r) {
   limits *l = self;
   ui *u = &st->ui;
-  Rectangle rest = { r.x + 12, r.y + 6, r.width - 24, r.height - 6 };
-  float row = ui_row(u), x = rest.x;
+  Rectangle rest = { r.x + ui_px(&st->ui, 12), r.y + ui_px(&st->ui, 6),
+                     r.width - ui_px(&st->ui, 24), r.height - ui_px(&st->ui, 6) };
+  float row = ui_row(u), x = rest.x, inset = ui_px(u, theme_s1);
   ui_toggle(u, ui_id("limits", 0), ui_next_row(u, &rest), "All bones", &l->all);
   for (int i = 0; i < limit_kinds; i++)
     ui_toggle(u, ui_id("limits", 1 + i), ui_next_row(u, &rest), labels[i], &l->kinds[i]);
@@ -329,7 +330,8 @@ static void panel(state *st, void *self, Rectangle r) {
         at += row;
       }
       any = true;
-      at = draw_item(st, l, &l->list[i], list, (Rectangle){ r.x + 4, at, r.width - 8, row });
+      at = draw_item(st, l, &l->list[i], list,
+                     (Rectangle){ r.x + inset, at, r.width - 2 * inset, row });
     }
   }
   l->revealed = st->selections;

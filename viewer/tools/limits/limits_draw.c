@@ -414,7 +414,7 @@ static float draw_legend(const state *st, const limits *l, Rectangle r, bool bri
 
 /* in a picture; a small one has only the shades, or nothing, since it would cover the rig */
 static void draw_legend_over(state *st, limits *l) {
-  float width = ui_px(&st->ui, 264), pad = ui_px(&st->ui, theme_s2);
+  const float width = ui_px(&st->ui, 264), pad = 10;
   bool brief = st->options.render && 3 * width > st->place.width;
   Rectangle r = { st->place.x + 12 + pad, 0, width - 2 * pad, 0 };
   float high = draw_legend(st, l, r, brief, false);

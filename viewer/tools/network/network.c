@@ -222,7 +222,7 @@ static void input(state *st, network *n, Rectangle r) {
 static void legend(state *st, const network *n, Rectangle r) {
   const sinew_component_class *shown[24];
   int count = 0;
-  float x = r.x, gap = 14;
+  float x = r.x, side = ui_px(&st->ui, 10), left = ui_px(&st->ui, 15);
   for (int i = 0; i < n->g->node_count; i++) {
     const graph_node *node = &n->g->nodes[i];
     if (node->role != GRAPH_COMPONENT) continue;
@@ -234,13 +234,13 @@ static void legend(state *st, const network *n, Rectangle r) {
   }
   for (int k = 0; k < count; k++) {
     float wide = ui_text_width(&st->ui, shown[k]->name);
-    if (x + 16 + wide > r.x + r.width) break;
-    icon_box((Rectangle){ x, r.y + r.height / 2 - 5, 10, 10 }, 2, network_color(shown[k]));
-    ui_label(&st->ui, shown[k]->name, x + 15, r.y, theme_second);
-    Rectangle place = { x, r.y, 15 + wide, r.height };
+    if (x + left + wide > r.x + r.width) break;
+    icon_box((Rectangle){ x, r.y + (r.height - side) / 2, side, side }, 2, network_color(shown[k]));
+    ui_label(&st->ui, shown[k]->name, x + left, r.y, theme_second);
+    Rectangle place = { x, r.y, left + wide, r.height };
     if (ui_hot(&st->ui, place) && shown[k]->doc)
       ui_tip(&st->ui, "%s: %s", shown[k]->name, shown[k]->doc);
-    x += 15 + wide + gap;
+    x += 2 * left + wide;
   }
 }
 
@@ -307,7 +307,9 @@ static void panel(state *st, void *self, Rectangle r) {
   free(n->holds);
   n->holds = state_holds(st, &n->hold_count);
   Rectangle sheet = network_sheet(st);
-  bar(st, n, (Rectangle){ r.x + 10, r.y + 6, r.width - 20, ui_row(u) });
+  bar(st, n,
+      (Rectangle){ r.x + ui_px(&st->ui, 10), r.y + ui_px(&st->ui, 6), r.width - ui_px(&st->ui, 20),
+                   ui_row(u) });
   DrawRectangleRec((Rectangle){ sheet.x, sheet.y - 1, sheet.width, 1 }, theme_field);
   bool resized = n->size.x != sheet.width || n->size.y != sheet.height;
   if (resized && (n->fitted || n->fit)) network_show(st, n); /* more or less may fit */

@@ -222,14 +222,14 @@ static float draw_numbers(field *f, float y) {
   ui *u = &f->st->ui;
   sinew_curve_desc d = sinew_curve_describe(f->given->curve);
   bool points = by_points(d.kind);
-  float row = ui_row(u), half = (f->r.width - 70) / 2;
+  float row = ui_row(u), half = (f->r.width - ui_px(u, 70)) / 2;
   int count = points ? d.point_count : d.coefficient_count;
   for (int line = -1; line < count; line++, y += row) {
-    Rectangle left = { f->r.x + 66, y + 1, half, row - 2 };
-    Rectangle right = { f->r.x + 70 + half, y + 1, half, row - 2 };
+    Rectangle left = { f->r.x + ui_px(u, 66), y + 1, half, row - 2 };
+    Rectangle right = { f->r.x + ui_px(u, 70) + half, y + 1, half, row - 2 };
     if (!field_seen(f, y, row)) continue;
     if (line < 0) {
-      ui_label(u, "\u00d7, +", f->r.x + 12, y, theme_second);
+      ui_label(u, "\u00d7, +", f->r.x + ui_px(u, 12), y, theme_second);
       bool changed = ui_number(u, field_id(f, 9200), left, NULL, 0.005f, &d.scale);
       changed |=
           ui_number(u, field_id(f, 9201), right, NULL, field_step(f->desc, d.offset), &d.offset);
@@ -242,7 +242,7 @@ static float draw_numbers(field *f, float y) {
     float *copy = field_numbers(f, points ? d.points : d.coefficients, count * width, 0);
     if (!copy) continue;
     const char *name = points ? TextFormat("%d", line + 1) : TextFormat("c%d", line);
-    ui_label(u, name, f->r.x + 12, y, theme_second);
+    ui_label(u, name, f->r.x + ui_px(u, 12), y, theme_second);
     float spread = points ? d.points[2 * (count - 1)] - d.points[0] : 1;
     bool changed = ui_number(u, field_id(f, line * 2), left, NULL, points ? spread / 400 : 0.005f,
                              &copy[line * width]);

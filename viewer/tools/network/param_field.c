@@ -134,7 +134,7 @@ static float draw_matrix(field *f, Rectangle r) {
   bool moved = numbers_row(f, r, 0, m + 12, 3);
   f->desc = &degrees;
   r.y += row;
-  ui_label(&f->st->ui, "rotation \u00b0", f->r.x + 12, r.y, theme_second);
+  ui_label(&f->st->ui, "rotation \u00b0", f->r.x + ui_px(&f->st->ui, 12), r.y, theme_second);
   bool rotated = numbers_row(f, r, 3, angles, 3);
   f->desc = desc;
   if (rotated) {
@@ -276,8 +276,10 @@ static float draw_list(field *f, Rectangle r, int width) {
     if (!field_seen(f, y, row)) continue;
     float *copy = field_numbers(f, values, count * width, 0);
     if (!copy) continue;
-    ui_label(&f->st->ui, TextFormat("%d", first / width + 1), f->r.x + 8, y, theme_second);
-    Rectangle line = { f->r.x + 36, y, (f->r.width - 60) * (float)here / (float)per_row, row };
+    ui_label(&f->st->ui, TextFormat("%d", first / width + 1), f->r.x + ui_px(&f->st->ui, 8), y,
+             theme_second);
+    Rectangle line = { f->r.x + ui_px(&f->st->ui, 36), y,
+                       (f->r.width - ui_px(&f->st->ui, 60)) * (float)here / (float)per_row, row };
     if (!numbers_row(f, line, first, copy + first, here)) continue;
     offer_list(f, copy, count, width);
     return y + (float)((count * width - first + per_row - 1) / per_row) * row;

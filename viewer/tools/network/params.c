@@ -126,8 +126,10 @@ static float draw_head(state *st, params *p, Rectangle r) {
   char words[400];
   float row = ui_row(u), y = r.y + 6;
   state_words(st, what, true, words, sizeof words);
-  icon_box((Rectangle){ r.x, y + row / 2 - 5, 10, 10 }, 2, network_color(info.component_class));
-  ui_title(u, words, r.x + 16, y, r.width - 16);
+  float side = ui_px(u, 10);
+  icon_box((Rectangle){ r.x, y + (row - side) / 2, side, side }, 2,
+           network_color(info.component_class));
+  ui_title(u, words, r.x + ui_px(u, 16), y, r.width - ui_px(u, 16));
   if (ui_hot(u, (Rectangle){ r.x, y, r.width, row }))
     ui_tip(u, "%s\n%s: %s", p->name, info.component_class->name,
            info.component_class->doc ? info.component_class->doc : "");
@@ -156,10 +158,11 @@ static void draw_part(state *st, const params *p, sinew_component c, Rectangle r
   if (ui_item(u, ui_id(info.name, 5), (Rectangle){ r.x - 8, r.y, r.width + 16, r.height }, "",
               false))
     state_follow_link(st, what);
-  ui_chevron(u, r.x + 3, r.y + r.height / 2, open, theme_hint);
-  icon_box((Rectangle){ r.x + 12, r.y + r.height / 2 - 5, 10, 10 }, 2,
+  ui_chevron(u, r.x + ui_px(u, 3), r.y + r.height / 2, open, theme_hint);
+  float side = ui_px(u, 10);
+  icon_box((Rectangle){ r.x + ui_px(u, 12), r.y + (r.height - side) / 2, side, side }, 2,
            network_color(info.component_class));
-  ui_label_in(u, words, r.x + 28, r.y, r.width - 28,
+  ui_label_in(u, words, r.x + ui_px(u, 28), r.y, r.width - ui_px(u, 28),
               st->selected.component.id == c.id ? theme_selected : theme_text);
   if (edits_find(st, edits_of_component(c), NULL))
     icon_draw(ICON_DISC, (Vector2){ r.x + r.width - 6, r.y + r.height / 2 }, ui_px(u, 5),
@@ -171,7 +174,8 @@ static void panel(state *st, void *self, Rectangle r) {
   params *p = self;
   follow(st, p);
   const sinew_rig *rig = state_rig(st);
-  Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
+  float pad = ui_px(&st->ui, theme_s3);
+  Rectangle inner = { r.x + pad, r.y, r.width - 2 * pad, r.height };
   float row = ui_row(&st->ui);
   if (!p->id.id) {
     bool bone = st->selected.segment.id != 0;

@@ -73,11 +73,21 @@ static edits_owner owner_of(const place_target *t) {
   return edits_of_component(t->component);
 }
 
+/* "Right shoulder: flexion, centre 1" */
+static void target_words(const state *st, const place_target *t, char *dest, size_t capacity) {
+  selection what = { .component = t->component };
+  char name[300];
+  if (!what.component.id) what.segment = t->segment;
+  state_words(st, what, true, name, sizeof name);
+  int kind = (int)(strstr(t->label, " of ") - t->label);
+  snprintf(dest, capacity, "%s, %.*s", name, kind, t->label);
+}
+
 void place_panel(state *st, void *self, Rectangle r) {
   place *p = self;
   ui *u = &st->ui;
   float line = ui_row(u), y = r.y + 6;
-  Rectangle inner = { r.x + 12, r.y, r.width - 24, r.height };
+  Rectangle inner = { r.x + ui_px(u, 12), r.y, r.width - ui_px(u, 24), r.height };
   if (!p->count) {
     ui_label(u, "click a bone to list what can be placed", inner.x, y, theme_second);
     return;
@@ -85,10 +95,14 @@ void place_panel(state *st, void *self, Rectangle r) {
   int shown = p->count < 10 ? p->count : 10;
   Rectangle list = { r.x, y, r.width, line * (float)shown };
   float at = ui_scroll_begin(u, list, &p->scroll), top = at;
-  for (int i = 0; i < p->count; i++, at += line)
-    if (ui_item(u, ui_id("places", i), (Rectangle){ r.x + 4, at, r.width - 8, line },
-                p->targets[i].label, i == p->chosen))
-      place_choose(p, i);
+  float inset = ui_px(u, theme_s1);
+  for (int i = 0; i < p->count; i++, at += line) {
+    Rectangle item = { r.x + inset, at, r.width - 2 * inset, line };
+    char words[400];
+    target_words(st, &p->targets[i], words, sizeof words);
+    if (ui_item(u, ui_id("places", i), item, words, i == p->chosen)) place_choose(p, i);
+    if (ui_hot(u, item)) ui_tip(u, "%s\n%s", words, p->targets[i].label);
+  }
   ui_scroll_end(u, list, at - top, &p->scroll);
   y += list.height + 8;
   const place_target *t = place_chosen(p);

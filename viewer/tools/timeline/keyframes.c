@@ -131,6 +131,7 @@ static bool open_keys(state *st, void *self, const char *path, sinew_error *erro
   put_clip(k, clip ? clip : empty);
   k->saved = k->print;
   k->path[0] = '\0';
+  k->fresh = clip != NULL;
   return clip || !path;
 }
 
@@ -145,7 +146,7 @@ static bool save(state *st, void *self, const char *path, sinew_error *error) {
 }
 
 static bool restore(state *st, void *self, const char *path, sinew_error *error) {
-  return take(self, st, path, error);
+  return ((keyframes *)self)->fresh = take(self, st, path, error);
 }
 
 static bool revert(state *st, void *self, const char *path, sinew_error *error) {

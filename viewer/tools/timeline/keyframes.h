@@ -11,6 +11,7 @@ typedef struct keyframes {
   char path[document_path]; /* path of its file; "": beside the rig */
   uint64_t print, saved;    /* hashes of the clip, now and in its file */
   bool told;                /* it is that of the command line */
+  bool fresh;               /* just opened or restored */
 } keyframes;
 
 bool keyframes_create(keyframes *k);

@@ -33,6 +33,19 @@ static void show(state *st, timeline *t) {
   pose_keyed(st, t->keys.clip);
 }
 
+/* Keys that come without a pose are shown as they are at the current time: else the figure would
+ * stand at rest, as if its pose were lost. */
+static void show_fresh(state *st, timeline *t) {
+  const sinew_rig *rig = state_rig(st);
+  bool rest = !st->options.crowd && !st->options.render;
+  for (int i = 0; i < sinew_rig_dof_count(rig) && rest; i++) {
+    sinew_dof dof = sinew_rig_dof(rig, i);
+    rest = sinew_pose_get(state_pose(st), dof) == sinew_rig_dof_info(rig, dof).rest;
+  }
+  if (rest) show(st, t);
+  t->keys.fresh = false;
+}
+
 static void go_to(state *st, timeline *t, float time) {
   float fps = sinew_clip_fps(t->keys.clip);
   t->time = fmaxf(0, roundf(time * fps) / fps);
@@ -456,6 +469,8 @@ static void key_moved(state *st, timeline *t) {
 }
 
 static void frame(state *st, void *self) {
+  timeline *t = self;
+  if (t->keys.fresh) show_fresh(st, t);
   advance(st, self);
   key_moved(st, self);
 }
