@@ -3,6 +3,7 @@
 #include "sinew/xml.h"
 
 #include "fuzz/fuzz_xml.h"
+#include "fuzzed.h"
 #include "interchange/xml_tree.h"
 #include "minunit.h"
 #include "owned.h"
@@ -395,15 +396,6 @@ MU_TEST(every_prefix_of_a_file_is_refused) {
     MU_CHECK_SAY(*told(text, size), "the first %zu bytes are taken", size);
 }
 
-/* a few inputs of the fuzzer, which aborts if something is wrong */
-MU_TEST(mutated_xml_files_do_no_harm) {
-  long taken = 0, count = mu_rounds(2000);
-  for (long i = 0; i < count; i++) taken += fuzz_xml((uint32_t)i);
-  MU_CHECK(taken > count / 100 && taken < count);
-}
-
-MU_TEST(the_corpus_of_xml_is_read_or_refused) {
-  MU_CHECK(fuzz_corpus(&fuzz_xml_kind, "tests/fuzz/corpus/xml.pack") > 0);
-}
+FUZZED(xml, 2000)
 
 MU_SUITE(xml_wrong)
