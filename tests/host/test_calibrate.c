@@ -178,7 +178,7 @@ MU_TEST(calibrating_is_stopped_by_its_budget) {
   scratch_close();
 }
 
-MU_TEST(a_synthetic_subject_is_recovered) {
+MU_SLOW_TEST(a_synthetic_subject_is_recovered) {
   scratch_open();
   scratch_text("leg.lua", LEG);
   scratch_text("subject.lua", SUBJECT);
@@ -219,7 +219,7 @@ MU_TEST(a_synthetic_subject_is_recovered) {
 
 /* half the body: the length of a femur, the axis of an elbow, and the ribs under a shoulder blade
  */
-MU_TEST(a_subject_of_the_human_rig_is_recovered) {
+MU_SLOW_TEST(a_subject_of_the_human_rig_is_recovered) {
   scratch_open();
   scratch_text("subject.lua",
                "return { segments = { tibia_r = { at = {0.004, -0.395, 0.003} } },\n"

@@ -1,6 +1,7 @@
 /* OpenSim files as files: losses are reported, mistakes name their line, hostile files do no harm,
  * memory that runs out leaks nothing; and the models that researchers use. */
 #include "fuzz/fuzz_osim.h"
+#include "fuzzed.h"
 #include "minunit.h"
 #include "osim_cases.h"
 #include "owned.h"
@@ -339,14 +340,6 @@ MU_TEST(osim_models_are_reloaded_when_they_are_saved) {
   scratch_close();
 }
 
-MU_TEST(mutated_osim_files_do_no_harm) {
-  long taken = 0, count = mu_rounds(2000);
-  for (long i = 0; i < count; i++) taken += fuzz_osim((uint32_t)i);
-  MU_CHECK(taken > count / 100 && taken < count);
-}
-
-MU_TEST(the_corpus_of_osim_is_read_or_refused) {
-  MU_CHECK(fuzz_corpus(&fuzz_osim_kind, "tests/fuzz/corpus/osim.pack") > 0);
-}
+FUZZED(osim, 2000)
 
 MU_SUITE(osim_file)

@@ -3,6 +3,7 @@
 #include "sinew/xml.h"
 
 #include "fuzz/fuzz_xml.h"
+#include "fuzzed.h"
 #include "interchange/xml_tree.h"
 #include "minunit.h"
 #include "owned.h"
@@ -327,7 +328,7 @@ static bool refused(const char *head, const char *piece, size_t count, const cha
   return fine;
 }
 
-MU_TEST(depth_counts_and_sizes_are_bounded) {
+MU_SLOW_TEST(depth_counts_and_sizes_are_bounded) {
   const char *open = "<rig version='1' name='r'>";
   MU_CHECK(refused("", "<a>", 100000, "", "elements are more than 64 deep"));
   MU_CHECK(refused(open, "<a/>", 2100000, "</rig>", "there are more than 2097152 elements"));
@@ -355,7 +356,7 @@ MU_TEST(depth_counts_and_sizes_are_bounded) {
   MU_REFUSED(xml, "big.xml: has more than");
 }
 
-MU_TEST(sizes_of_solids_are_bounded) {
+MU_SLOW_TEST(sizes_of_solids_are_bounded) {
 #define OPEN "<rig version='1' name='r'><segments><segment name='a'><shape>"
 #define END  "</shape></segment></segments></rig>"
   MU_CHECK(refused(OPEN "<solid>" POINT "<part>", "<ball points='0'/>", 1025, "</part></solid>" END,
@@ -395,15 +396,6 @@ MU_TEST(every_prefix_of_a_file_is_refused) {
     MU_CHECK_SAY(*told(text, size), "the first %zu bytes are taken", size);
 }
 
-/* a few inputs of the fuzzer, which aborts if something is wrong */
-MU_TEST(mutated_xml_files_do_no_harm) {
-  long taken = 0, count = mu_rounds(2000);
-  for (long i = 0; i < count; i++) taken += fuzz_xml((uint32_t)i);
-  MU_CHECK(taken > count / 100 && taken < count);
-}
-
-MU_TEST(the_corpus_of_xml_is_read_or_refused) {
-  MU_CHECK(fuzz_corpus(&fuzz_xml_kind, "tests/fuzz/corpus/xml.pack") > 0);
-}
+FUZZED(xml, 2000)
 
 MU_SUITE(xml_wrong)

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "field_cases.h"
 #include "fuzz/fuzz_clip.h"
+#include "fuzzed.h"
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"
@@ -396,14 +397,6 @@ MU_TEST(clip_survives_failing_memory) {
   MU_CHECK(case_survives_failing_memory(through_memory, text));
 }
 
-MU_TEST(mutated_clip_files_do_no_harm) {
-  long taken = 0, count = mu_rounds(4000);
-  for (long i = 0; i < count; i++) taken += fuzz_clip((uint32_t)i);
-  MU_CHECK(taken > count / 100 && taken < count);
-}
-
-MU_TEST(the_corpus_of_clip_is_read_or_refused) {
-  MU_CHECK(fuzz_corpus(&fuzz_clip_kind, "tests/fuzz/corpus/clip.pack") > 0);
-}
+FUZZED(clip, 4000)
 
 MU_SUITE(clip)

@@ -2,6 +2,7 @@
  * every mistake in such a file. */
 #include "field_cases.h"
 #include "fuzz/fuzz_motion.h"
+#include "fuzzed.h"
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"
@@ -497,14 +498,6 @@ MU_TEST(motion_readers_survive_failing_memory) {
   MU_CHECK(case_survives_failing_memory(read_scarce, NULL));
 }
 
-MU_TEST(mutated_motion_files_do_no_harm) {
-  long taken = 0, count = mu_rounds(6000);
-  for (long i = 0; i < count; i++) taken += fuzz_motion((uint32_t)i);
-  MU_CHECK(taken > count / 100 && taken < count);
-}
-
-MU_TEST(the_corpus_of_motion_is_read_or_refused) {
-  MU_CHECK(fuzz_corpus(&fuzz_motion_kind, "tests/fuzz/corpus/motion.pack") > 0);
-}
+FUZZED(motion, 6000)
 
 MU_SUITE(motion)

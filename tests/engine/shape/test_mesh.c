@@ -5,6 +5,7 @@
 #include "field_cases.h"
 #include "fuzz/fuzz_gltf.h"
 #include "fuzz/fuzz_json.h"
+#include "fuzzed.h"
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"
@@ -350,15 +351,7 @@ static bool parse_some(void *context) {
 
 MU_TEST(mesh_survives_failing_memory) { MU_CHECK(case_survives_failing_memory(parse_some, NULL)); }
 
-MU_TEST(mutated_gltf_files_do_no_harm) {
-  long taken = 0, count = mu_rounds(4000);
-  for (long i = 0; i < count; i++) taken += fuzz_gltf((uint32_t)i);
-  MU_CHECK(taken > count / 100 && taken < count);
-}
-
-MU_TEST(the_corpus_of_gltf_is_read_or_refused) {
-  MU_CHECK(fuzz_corpus(&fuzz_gltf_kind, "tests/fuzz/corpus/gltf.pack") > 0);
-}
+FUZZED(gltf, 4000)
 
 MU_TEST(the_corpus_of_json_is_read_or_refused) {
   MU_CHECK(fuzz_corpus(&fuzz_json_kind, "tests/fuzz/corpus/json.pack") > 0);
