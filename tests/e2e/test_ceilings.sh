@@ -1,10 +1,11 @@
 #!/bin/sh
 # Counts the instructions of one evaluation of each rig, with random DOFs, with callgrind. Fails if
-# a rig needs over 10 % more than recorded, so that a loss of speed is noticed. `sh
-# tests/e2e/test_ceilings.sh --record` rewrites the record.
+# a rig needs over 10 % more than recorded, so that a loss of speed is noticed; the same for all
+# panels of the viewer in a frame. `sh tests/e2e/test_ceilings.sh --record` rewrites the record.
 set -eu
 cd "$(dirname "$0")/../.."
-. tests/e2e/expect.sh
+screen=1920x1080
+. tests/e2e/viewer.sh
 record=tests/e2e/ceilings.txt
 
 skip() {
@@ -32,9 +33,19 @@ done | while read -r name sum; do
   echo "$name $((sum / times))"
 done | sort >"$play/now"
 
+# the panels of the viewer, without the GL driver
+if command -v Xvfb >/dev/null && no_gl_build; then
+  screen_start
+  no_gl_frames rigs/shoulder.lua 30 valgrind --tool=callgrind --toggle-collect=workspace_panels \
+    --zero-before=SDL_SetWindowSize --callgrind-out-file=/dev/null >"$play/said" 2>&1
+  expect "the viewer shows its panels" 1 "" grep ^error "$play/said"
+  sum=$(sed -n 's/.*Collected : //p' "$play/said" | sort -n | tail -n 1)
+  echo "panels $((sum / $(cut -d' ' -f1 "$play/no_gl")))" >>"$play/now"
+fi
+
 if [ "${1-}" = --record ]; then
   {
-    echo "# instructions of one evaluation; made by: sh tests/e2e/test_ceilings.sh --record"
+    echo "# instructions of one evaluation, and of the viewer's panels in a frame; made by: sh tests/e2e/test_ceilings.sh --record"
     cat "$play/now"
   } >$record
   cat $record
@@ -47,6 +58,7 @@ below() { # name, maximum
   [ "${counted:-0}" -gt 0 ] && [ "$counted" -le $(($2 * 110 / 100)) ]
 }
 while read -r name most; do
+  [ "$name" != panels ] || grep -q ^panels "$play/now" || continue # no Xvfb, or raylib without SDL
   [ "$name" = "#" ] || expect "$name is as fast as recorded" 0 "* for $name, *" below "$name" "$most"
 done <$record
 

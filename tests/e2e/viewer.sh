@@ -123,6 +123,23 @@ near() { # reply, number, tolerance
     '{ d = $2 - want; print ($1 == "ok" && d <= by && d >= -by) ? "near" : "far from " want ": " $0 }'
 }
 
+# Builds what takes the GL driver's place, so that what is measured is the viewer's own.
+no_gl_build() {
+  # shellcheck disable=SC2154 # $play is of expect.sh
+  ldd "$viewer" 2>/dev/null | grep -q libSDL2 &&
+    "${CC:-cc}" -shared -fPIC -O1 -o "$play/no_gl.so" tests/e2e/no_gl.c -ldl 2>/dev/null
+}
+# Draws so many frames of a rig with all panels open, in a window of 1920x1080; $play/no_gl then has
+# what they cost.
+no_gl_frames() { # rig, frames, command that runs the viewer...
+  shown=$1 frames=$2
+  shift 2
+  printf '%s\n' "load $shown" "open dofs" "open details" "open network" "open time" "turn 20 0" \
+    "size 1920 1080" "turn $frames 0" |
+    env LD_PRELOAD="$play/no_gl.so" NO_GL_LOG="$play/no_gl" "$@" "$viewer" "$shown" \
+      --size 1920x1080 --remote
+}
+
 # How different two pictures are: the mean difference of their pixel values, 0 to 255.
 difference() { "$viewer" --compare "$1" "$2"; }
 
