@@ -3,6 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/error_internal.h"
+#include "base/file_internal.h"
+#include "base/names.h"
 
 #include <string.h>
 
@@ -11,6 +13,8 @@ typedef struct watched {
   bool optional;
   si_file_info read; /* stamp when it was read */
   si_file_info seen; /* stamp at the last check */
+  double compared;   /* time at which the content was compared last; 0: not yet */
+  bool settled;      /* its times tell of every change from here on */
 } watched;
 
 struct si_watch {
@@ -24,9 +28,13 @@ struct si_watch {
   const watched *about;
 };
 
+/* what is not known of one of them differs from nothing */
+static bool agree(uint64_t a, uint64_t b) { return a == b || !a || !b; }
+
 bool si_file_same(const si_file_info *a, const si_file_info *b) {
-  return a->exists == b->exists && a->modified == b->modified && a->changed == b->changed &&
-         a->size == b->size && a->inode == b->inode && a->device == b->device;
+  return a->exists == b->exists && a->modified == b->modified && a->size == b->size &&
+         a->inode == b->inode && a->device == b->device &&
+         agree((uint64_t)a->changed, (uint64_t)b->changed) && agree(a->content, b->content);
 }
 
 si_watch *si_watch_create(double interval, double patience, sinew_error *error) {
@@ -87,12 +95,46 @@ static bool is_absent(const watched *file) {
   return file->seen.regular && file->seen.size == 0 && !si_file_same(&file->seen, &file->read);
 }
 
+static uint64_t content_of(const char *path) {
+  unsigned char *bytes;
+  size_t size;
+  if (si_file_read(path, SI_WATCH_COMPARED, &bytes, &size, NULL) < 0) return 0;
+  uint64_t content = si_hash(SI_HASH_START, bytes, size);
+  si_free(bytes);
+  return content;
+}
+
+/* Whether the times of a file are unknown or whole seconds, so that a change may not show. */
+static bool is_coarse(const si_file_info *stamp) { return stamp->changed % 1000000000 == 0; }
+
+/* Fills the content of a stamp. An edit in the same tick of the file system's clock as the reading
+ * leaves size and times as they were: the content is compared once, a second later, and each second
+ * where times are coarse. */
+static void compare(watched *file, si_file_info *stamp, double now) {
+  stamp->content = 0;
+  if (!si_file_same(stamp, &file->seen)) {
+    file->compared = 0;
+    file->settled = false;
+    return;
+  }
+  const bool coarse = is_coarse(&file->read);
+  stamp->content = file->seen.content;
+  if (file->settled || !(coarse || file->read.content) || stamp->size > SI_WATCH_COMPARED) return;
+  if (!file->compared) file->compared = now;
+  if (now - file->compared < 1) return;
+  file->compared = now;
+  file->settled = !coarse;
+  stamp->content = stamp->regular ? content_of(file->path) : 0;
+  if (!file->read.content) file->read.content = stamp->content;
+}
+
 static si_watch_news look(si_watch *watch, double now) {
   const watched *changed = NULL, *absent = NULL;
   bool moving = false;
   for (size_t i = 0; i < watch->count; i++) {
     watched *file = &watch->files[i];
     si_file_info stamp = si_file_look(file->path);
+    compare(file, &stamp, now);
     if (!si_file_same(&stamp, &file->seen)) moving = true;
     file->seen = stamp;
     if (si_file_same(&stamp, &file->read)) continue;

@@ -1,12 +1,14 @@
-/* Watches a script's files by polling: modification time in nanoseconds, size and inode. Unlike
- * watching an inode, this works with editors that replace the file, delete and create it again, or
- * write in pieces. A change is reported once the files have been the same for two checks; a missing
- * or empty file means that somebody is still writing. */
+/* Watches a script's files by polling: times in nanoseconds, size, inode, and the content where
+ * these cannot tell. Unlike watching an inode, this works with editors that replace the file,
+ * delete and create it again, or write in pieces. A change is reported once the files have been the
+ * same for two checks; a missing or empty file means that somebody is still writing. */
 #ifndef SI_WATCH_H
 #define SI_WATCH_H
 
 #include "base/platform.h"
 #include "sinew/error.h"
+
+enum { SI_WATCH_COMPARED = 1 << 20 }; /* bytes; larger files are compared by their stamps alone */
 
 /* Whether a file has not changed. */
 bool si_file_same(const si_file_info *a, const si_file_info *b);

@@ -59,6 +59,7 @@ MU_TEST(require_loads_files_of_both_folders_once) {
     MU_TEXT(file->path, scratch_path(expected[i]));
     si_file_info now = si_file_look(file->path);
     MU_CHECK(file->stamp.exists && si_file_same(&file->stamp, &now));
+    MU_CHECK(file->stamp.content != 0);
   }
   si_sandbox_destroy(sandbox);
   scratch_close();

@@ -4,10 +4,12 @@
 #include "minunit.h"
 #include "scarce.h"
 #include "scratch.h"
+#include "base/names.h"
 #include "lua/base/watch.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -309,6 +311,48 @@ MU_TEST(watch_sees_an_edit_of_the_same_size_and_time) {
   MU_CHECK(is.modified == was.modified && is.size == was.size);
   MU_INT(look(), SI_WATCH_WAITING);
   MU_INT(look(), SI_WATCH_CHANGED);
+  end();
+}
+
+/* As if the file had been read before an edit that left its stamp as it was: the same tick of the
+ * file system's clock. `changed`: what the system tells of the times */
+static void read_before_an_edit(const char *read, int64_t changed) {
+  si_file_info stamp = si_file_look(scratch_path("a"));
+  stamp.content = si_hash(SI_HASH_START, read, strlen(read));
+  if (!changed) stamp.changed = 0;
+  si_watch_file file = { scratch_path("a"), stamp, false };
+  MU_INT(si_watch_set(watch, &file, 1, &error), SINEW_OK);
+}
+
+static int looks_until_changed(int most) {
+  int looks = 1;
+  while (looks <= most && look() != SI_WATCH_CHANGED) looks++;
+  return looks;
+}
+
+MU_TEST(watch_compares_the_content_a_second_after_it_was_read) {
+  MU_CHECK(begin());
+  read_before_an_edit("return 0", 1); /* a has "return 1" */
+  MU_CHECK(looks_until_changed(40) <= 20);
+  MU_TEXT(si_watch_path(watch), scratch_path("a"));
+  MU_INT(looks_until_changed(40), 41);
+  read_before_an_edit("return 1", 1);
+  MU_INT(looks_until_changed(40), 41);
+  end();
+}
+
+MU_TEST(watch_compares_the_content_each_second_where_times_are_coarse) {
+  MU_CHECK(begin());
+  read_before_an_edit("return 1", 0);
+  MU_INT(looks_until_changed(60), 61);
+  si_file_info was = si_file_look(scratch_path("a"));
+  read_before_an_edit("return 1", 0);
+  MU_INT(looks_until_changed(60), 61);
+  struct timespec times[2] = { { 1000, ticks - 1000 }, { 1000, ticks - 1000 } };
+  scratch_text("a", "return 3");
+  MU_INT(utimensat(AT_FDCWD, scratch_path("a"), times, 0), 0);
+  MU_INT(si_file_look(scratch_path("a")).modified, was.modified);
+  MU_CHECK(looks_until_changed(60) <= 40);
   end();
 }
 

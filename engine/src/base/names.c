@@ -11,14 +11,14 @@
 
 enum { longest_name = 100, longest_compared = 2 * longest_name + 1 };
 
-static uint64_t hash(const char *name, size_t length) {
-  uint64_t h = 14695981039346656037u;
-  for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)name[i]) * 1099511628211u;
-  return h;
+uint64_t si_hash(uint64_t from, const void *bytes, size_t size) {
+  const unsigned char *at = bytes;
+  for (size_t i = 0; i < size; i++) from = (from ^ at[i]) * 1099511628211u;
+  return from;
 }
 
 static struct si_name_slot *slot_of(const si_names *names, const char *name, size_t length) {
-  size_t at = hash(name, length) & (names->capacity - 1);
+  size_t at = si_hash(SI_HASH_START, name, length) & (names->capacity - 1);
   for (;; at = (at + 1) & (names->capacity - 1)) {
     struct si_name_slot *slot = &names->slots[at];
     if (!slot->name) return slot;

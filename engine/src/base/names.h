@@ -5,6 +5,10 @@
 
 #include "sinew/base.h"
 
+/* FNV-1a of some bytes, on from the hash of those before them or SI_HASH_START. */
+#define SI_HASH_START 14695981039346656037u
+uint64_t si_hash(uint64_t from, const void *bytes, size_t size);
+
 typedef struct si_names {
   struct si_name_slot {
     const char *name; /* borrowed */

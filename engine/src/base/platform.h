@@ -26,6 +26,7 @@ typedef struct si_file_info {
   int64_t modified; /* nanoseconds since 1970 */
   int64_t changed;  /* the same, also of its permissions and names; 0: unknown */
   uint64_t inode, device;
+  uint64_t content; /* si_hash of its bytes, by who has read them; 0: unknown */
 } si_file_info;
 
 /* Symbolic links are followed. All is 0, and errno is set, for a path that cannot be reached. */

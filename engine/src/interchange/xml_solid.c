@@ -203,10 +203,10 @@ static bool same_recipe(const sinew_solid_desc *a, const sinew_solid_desc *b) {
 
 /* of what was read; equal recipes have equal ones */
 static void write_hash(const sinew_solid_desc *d, char dest[17]) {
-  uint64_t hash = si_solid_hash(1, d->points, BYTES(d->points, d->point_count));
-  hash = si_solid_hash(hash, d->elements, BYTES(d->elements, d->element_count));
-  hash = si_solid_hash(hash, d->indices, BYTES(d->indices, d->index_count));
-  hash = si_solid_hash(hash, d->parts, BYTES(d->parts, d->part_count));
+  uint64_t hash = si_hash(1, d->points, BYTES(d->points, d->point_count));
+  hash = si_hash(hash, d->elements, BYTES(d->elements, d->element_count));
+  hash = si_hash(hash, d->indices, BYTES(d->indices, d->index_count));
+  hash = si_hash(hash, d->parts, BYTES(d->parts, d->part_count));
   snprintf(dest, 17, "%016llx", (unsigned long long)hash);
 }
 

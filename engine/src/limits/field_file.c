@@ -12,6 +12,7 @@
 
 #include "limits/field_internal.h"
 #include "base/file_internal.h"
+#include "base/names.h"
 
 enum { HEAD = 36, AXIS = 16, TAIL = 8, VERSION = 1, SCULPTED = 1 };
 
@@ -37,12 +38,6 @@ static float get_float(const unsigned char *from) {
   float value;
   memcpy(&value, &bits, sizeof value);
   return value;
-}
-
-static uint64_t checksum(const unsigned char *bytes, size_t size) {
-  uint64_t sum = 14695981039346656037u;
-  for (size_t i = 0; i < size; i++) sum = (sum ^ bytes[i]) * 1099511628211u;
-  return sum;
 }
 
 static size_t encoded_bytes(const si_grid *grid) {
@@ -75,7 +70,7 @@ void sinew_field_encode(const sinew_field *field, void *dest) {
   }
   for (size_t i = 0; i < grid->nodes; i++) to = put_float(to, field->phi[i]);
   for (size_t i = 0; i < grid->nodes * n; i++) to = put_float(to, field->nearest[i]);
-  uint64_t sum = checksum(start, (size_t)(to - start));
+  uint64_t sum = si_hash(SI_HASH_START, start, (size_t)(to - start));
   put(put(to, (uint32_t)sum), (uint32_t)(sum >> 32));
 }
 
@@ -121,7 +116,7 @@ static sinew_status check(const char *name, const unsigned char *bytes, size_t s
                    name, size < whole ? "cut short" : "too long", size, whole);
   const unsigned char *tail = bytes + size - TAIL;
   const uint64_t sum = get(tail) | (uint64_t)get(tail + 4) << 32;
-  if (sum != checksum(bytes, size - TAIL))
+  if (sum != si_hash(SI_HASH_START, bytes, size - TAIL))
     return si_fail(error, SINEW_ERR_FILE, "%s: is damaged: its checksum does not fit", name);
   bool possible =
       get(bytes + 16) <= SCULPTED && get(bytes + 20) <= grid->nodes && desc->epsilon >= 0;

@@ -167,11 +167,11 @@ float sinew_solid_distance(const sinew_solid *solid, const float point[3]) {
 }
 
 uint64_t sinew_solid_hash(const sinew_solid *solid) {
-  uint64_t hash = 14695981039346656037u;
+  uint64_t hash = SI_HASH_START;
   if (!SI_EXPECT(solid)) return 1;
   for (int i = 0; i < solid->count; i++) {
-    hash = si_solid_hash(hash, &solid->pieces[i].recipe->hash, sizeof(uint64_t));
-    hash = si_solid_hash(hash, solid->pieces[i].matrix, sizeof solid->pieces[i].matrix);
+    hash = si_hash(hash, &solid->pieces[i].recipe->hash, sizeof(uint64_t));
+    hash = si_hash(hash, solid->pieces[i].matrix, sizeof solid->pieces[i].matrix);
   }
   return hash ? hash : 1;
 }
@@ -205,7 +205,7 @@ static sinew_mesh *make_coarse(const si_recipe *r, float cell, sinew_error *erro
 
 static uint64_t key_of(const si_recipe *r, sinew_solid_level level, float cell) {
   const int number = (int)level;
-  return si_solid_hash(si_solid_hash(r->hash, &number, sizeof number), &cell, sizeof cell);
+  return si_hash(si_hash(r->hash, &number, sizeof number), &cell, sizeof cell);
 }
 
 /* A mesh of a recipe from the cache, or a new one; `fine` is the fine one if it is known. Coarse

@@ -62,7 +62,7 @@ static sinew_mesh *parse(const unsigned char *bytes, size_t size, uint64_t key) 
   if (memcmp(h.magic, magic, sizeof magic) != 0 || h.version != SI_SOLID_VERSION || h.key != key ||
       h.vertices > SINEW_MESH_VERTICES || h.triangles > SINEW_MESH_TRIANGLES ||
       size - sizeof h != body_size(h.vertices, h.triangles) ||
-      h.sum != si_solid_hash(key, body, size - sizeof h))
+      h.sum != si_hash(key, body, size - sizeof h))
     return NULL;
   sinew_mesh *mesh = si_mesh_make(h.vertices, h.triangles, true, NULL);
   if (!mesh) return NULL;
@@ -159,7 +159,7 @@ void si_solid_cache_save(const char *folder, uint64_t key, const sinew_mesh *mes
                .vertices = (uint32_t)mesh->vertex_count,
                .triangles = (uint32_t)mesh->triangle_count,
                .key = key,
-               .sum = si_solid_hash(key, mesh->vertices, body) };
+               .sum = si_hash(key, mesh->vertices, body) };
   memcpy(h.magic, magic, sizeof magic);
   memcpy(bytes, &h, sizeof h);
   memcpy(bytes + sizeof h, mesh->vertices, body);

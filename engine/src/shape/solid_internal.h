@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "base/error_internal.h"
+#include "base/names.h"
 #include "shape/mesh_internal.h"
 #include "sinew/solid.h"
 
@@ -83,8 +84,6 @@ void si_recipe_release(si_recipe *recipe);
 void si_prim_bound(si_prim *prim);
 /* whether all are finite and below 10 km */
 bool si_all_small(const float *numbers, int count);
-/* FNV-1a, goes on from `hash` */
-uint64_t si_solid_hash(uint64_t hash, const void *bytes, size_t size);
 
 /* solid_sheet.c: triangles of landmarks, subdivided */
 typedef struct si_sheet {

@@ -316,28 +316,22 @@ void si_prim_bound(si_prim *p) {
   if (near) p->size = 1e9f;
 }
 
-uint64_t si_solid_hash(uint64_t hash, const void *bytes, size_t size) {
-  const unsigned char *at = bytes;
-  for (size_t i = 0; i < size; i++) hash = (hash ^ at[i]) * 1099511628211u;
-  return hash;
-}
-
 static uint64_t hash_recipe(const si_recipe *r) {
-  uint64_t hash = 14695981039346656037u;
+  uint64_t hash = SI_HASH_START;
   const int version = SI_SOLID_VERSION;
   const float numbers[3] = { r->mirror ? 1 : 0, r->fold, r->cell };
-  hash = si_solid_hash(hash, &version, sizeof version);
-  hash = si_solid_hash(hash, numbers, sizeof numbers);
+  hash = si_hash(hash, &version, sizeof version);
+  hash = si_hash(hash, numbers, sizeof numbers);
   for (int i = 0; i < r->prim_count; i++) {
     const si_prim *p = &r->prims[i];
     const uint16_t places[3] = { p->kind, p->element, p->part };
     /* all that was given */
-    hash = si_solid_hash(hash, p, offsetof(si_prim, middle));
-    hash = si_solid_hash(hash, places, sizeof places);
+    hash = si_hash(hash, p, offsetof(si_prim, middle));
+    hash = si_hash(hash, places, sizeof places);
   }
   for (int i = 0; i < r->part_count; i++) {
     const float part[3] = { r->parts[i].blend, r->parts[i].inner, r->parts[i].cut ? 1 : 0 };
-    hash = si_solid_hash(hash, part, sizeof part);
+    hash = si_hash(hash, part, sizeof part);
   }
   return hash ? hash : 1;
 }

@@ -38,6 +38,7 @@ static void read_files(si_unwire *r, si_report *dest) {
     f->stamp.changed = si_unwire_int(r, INT64_MIN, INT64_MAX);
     f->stamp.inode = (uint64_t)si_unwire_int(r, INT64_MIN, INT64_MAX);
     f->stamp.device = (uint64_t)si_unwire_int(r, INT64_MIN, INT64_MAX);
+    f->stamp.content = (uint64_t)si_unwire_int(r, INT64_MIN, INT64_MAX);
     f->optional = si_unwire_int(r, 0, 1);
     if (!r->failed) dest->file_count = i + 1;
   }

@@ -116,6 +116,7 @@ static void put_files(si_wire *w, const sinew_host *host) {
     si_wire_int(w, f.stamp.changed);
     si_wire_int(w, (int64_t)f.stamp.inode);
     si_wire_int(w, (int64_t)f.stamp.device);
+    si_wire_int(w, (int64_t)f.stamp.content);
     si_wire_int(w, f.optional);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/file_internal.h"
+#include "base/names.h"
 #include "lua/base/helpers.h"
 
 #include <errno.h>
@@ -50,7 +51,9 @@ static void skip_preamble(const char **text, size_t *length) {
 /* reads `size` bytes and the stamp; false if the file has changed meanwhile */
 static bool read_open(FILE *file, char *dest, size_t size, si_file_info *stamp) {
   *stamp = si_file_look_at(file);
-  return stamp->size == (int64_t)size && fread(dest, 1, size, file) == size;
+  if (stamp->size != (int64_t)size || fread(dest, 1, size, file) != size) return false;
+  if (size <= SI_WATCH_COMPARED) stamp->content = si_hash(SI_HASH_START, dest, size);
+  return true;
 }
 
 bool si_sandbox_read_bytes(lua_State *L, const char *path, size_t limit, char **dest,
