@@ -241,9 +241,9 @@ static void add_more(atlas *a, glyph *g, const GlyphInfo *large, int baseline, b
 }
 
 static bool has_ink(const GlyphInfo *large) {
-  const unsigned char *alpha = (const unsigned char *)large->image.data + 1;
-  for (int i = 0; large->image.data && i < large->image.width * large->image.height; i++)
-    if (alpha[2 * i]) return true;
+  const unsigned char *pixels = large->image.data;
+  for (int i = 0; pixels && i < large->image.width * large->image.height; i++)
+    if (pixels[2 * i + 1]) return true;
   return false;
 }
 
