@@ -87,11 +87,6 @@ static int next_glyph(const char **text) {
   return more_index(code);
 }
 
-static bool has_more(const char *text) {
-  while (*text && (unsigned char)*text < 0xC4) text++;
-  return *text != '\0';
-}
-
 static int floor_div(int a, int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
 /* gives a glyph, `phase` of its pixels to the right, the next place */
@@ -219,13 +214,14 @@ static void more_start(atlas *a) {
 /* puts a large glyph into the texture, for each phase; letters of large alphabets, which are wide,
  * start at whole pixels only */
 static void add_more(atlas *a, glyph *g, const GlyphInfo *large, int baseline, bool phases) {
+  int tall = large->image.height / a->finer + 4; /* what is left of a row, and the next */
+  if (a->y + (a->row > tall ? a->row : tall) + tall > more_height) more_start(a);
   for (int phase = 0; phase < a->finer; phase++) {
     cell *c = &g->at[phase];
     if (phase && !phases) {
       *c = g->at[0];
       continue;
     }
-    if (a->y + a->row + large->image.height / a->finer + 4 > more_height) more_start(a);
     place_cell(a, large, baseline, phase, c);
     if (c->y + c->height + 1 > more_height || c->width + 2 > atlas_width) continue;
     int wide = c->width + 2, high = c->height + 2; /* with a clear border */
@@ -319,13 +315,8 @@ static void make_more(atlas *a, int index) {
   g->made = true;
 }
 
-/* makes the other characters of a text; twice, if meanwhile there was no room for all */
-static void prepare(atlas *a, const char *text) {
-  for (int times = 0; times < 2; times++)
-    for (const char *at = text; *at;) {
-      int index = next_glyph(&at);
-      if (!a->glyphs[index].made) make_more(a, index);
-    }
+static bool is_missing(const atlas *a, int index) {
+  return index >= glyph_count && !a->glyphs[index].made;
 }
 
 /* the glyphs of a size, made when they are first needed; NULL if that fails */
@@ -377,15 +368,17 @@ static float scale_of(float size) { return size * dpi > largest ? size / largest
 float font_width(const char *text, float size) {
   atlas *a = atlas_of(size);
   float width = 0;
-  if (a && has_more(text)) prepare(a, text);
-  while (a && *text) width += a->glyphs[next_glyph(&text)].advance;
+  while (a && *text) {
+    int index = next_glyph(&text);
+    if (is_missing(a, index)) make_more(a, index);
+    width += a->glyphs[index].advance;
+  }
   return width * scale_of(size);
 }
 
 void font_draw(const char *text, Vector2 at, float size, Color color) {
   atlas *a = atlas_of(size);
   if (!a) return;
-  if (has_more(text)) prepare(a, text);
   float scale = scale_of(size), pen = at.x / scale;
   float baseline = roundf((at.y + size / 2) / scale + a->capital / 2);
   const float u = 1 / (float)atlas_width;
@@ -395,6 +388,11 @@ void font_draw(const char *text, Vector2 at, float size, Color color) {
     bool space = *text == ' ';
     int index = next_glyph(&text);
     const glyph *g = &a->glyphs[index];
+    if (is_missing(a, index)) {
+      if (now) rlEnd();
+      now = 0; /* making it may draw what waits */
+      make_more(a, index);
+    }
     float steps = roundf(pen * (float)a->finer), whole = floorf(steps / (float)a->finer);
     const cell *c = &g->at[(int)(steps - whole * (float)a->finer)];
     float left = (whole + c->left) * scale, right = left + c->width * scale;
