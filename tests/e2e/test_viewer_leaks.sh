@@ -8,6 +8,14 @@ export LSAN_OPTIONS=suppressions=$PWD/tests/e2e/lsan.supp:print_suppressions=0
 cat >"$scratch/names.lua" <<'END'
 local sinew = require "sinew"
 local rig = sinew.rig "names in Inter, in fonts of the system, and in none"
+for first = 0x400, 0x520, 16 do -- all Cyrillic letters
+  local name = ""
+  for code = first, first + 15 do
+    name = name .. string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64)
+  end
+  local set = rig:joint_set(name)
+  rig:segment(name, {}):drive(set:rotation { set:dof(name, {}), axis = { 1, 0, 0 } })
+end
 rig:segment("Имя_ნ_يد_右手_🦴", {})
 return rig
 END

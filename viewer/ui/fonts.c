@@ -236,6 +236,33 @@ static void add_more(atlas *a, glyph *g, const GlyphInfo *large, int baseline, b
   }
 }
 
+/* Glyphs without raylib's atlas, which is too small for few. Their images are like its own: white,
+ * with alpha. `count` becomes how many there are. */
+static GlyphInfo *load_some(const unsigned char *bytes, int size, int line, int *codes,
+                            int *count) {
+#if RAYLIB_VERSION_MAJOR > 5
+  GlyphInfo *found = LoadFontData(bytes, size, line, codes, *count, FONT_DEFAULT, count);
+#else
+  GlyphInfo *found = LoadFontData(bytes, size, line, codes, *count, FONT_DEFAULT);
+#endif
+  if (!found) *count = 0;
+  for (int i = 0; i < *count; i++) {
+    Image *image = &found[i].image;
+    size_t pixels = image->data ? (size_t)image->width * (size_t)image->height : 0;
+    unsigned char *white = MemAlloc((unsigned)(2 * pixels + 2)), *grey = image->data;
+    if (!white) pixels = 0;
+    for (size_t k = 0; k < pixels; k++) {
+      white[2 * k] = 255;
+      white[2 * k + 1] = grey[k];
+    }
+    MemFree(grey);
+    if (!pixels) image->width = image->height = 0;
+    image->data = white;
+    image->format = PIXELFORMAT_UNCOMPRESSED_GRAY_ALPHA;
+  }
+  return found;
+}
+
 static bool has_ink(const GlyphInfo *large) {
   const unsigned char *pixels = large->image.data;
   for (int i = 0; pixels && i < large->image.width * large->image.height; i++)
@@ -259,14 +286,15 @@ static bool add_from(atlas *a, glyph *g, int code, const system_font *from) {
     baseline = (int)((float)from->map.ascent * (float)line / high); /* as raylib cuts it off */
   }
   int codes[] = { code, 'H' }; /* raylib needs one that is there */
-  Font large = load(from ? from->bytes : font_bytes, from ? from->size : font_size, line, codes, 2);
-  const GlyphInfo *found = large.glyphs;
-  bool fine = large.glyphCount <= 2 && found->value == code && has_ink(found);
+  int count = 2;
+  GlyphInfo *found = load_some(from ? from->bytes : font_bytes, from ? from->size : font_size, line,
+                               codes, &count);
+  bool fine = count > 0 && found->value == code && has_ink(found);
   if (fine) {
     g->advance = ((float)found->advanceX + 0.5f) / (float)a->finer;
     add_more(a, g, found, baseline, code < 0x1100);
   }
-  if (large.glyphCount <= 2) UnloadFont(large); /* else it is raylib's own */
+  if (found) UnloadFontData(found, count);
   return fine;
 }
 
@@ -276,9 +304,10 @@ static void add_box(atlas *a, glyph *g, int code) {
   int columns = code > 0xFFFF ? 3 : 2, hex[16], n = a->finer;
   for (int i = 0; i < 16; i++) hex[i] = "0123456789ABCDEF"[i];
   snprintf(digits, sizeof digits, "%0*X", 2 * columns, (unsigned)code);
-  Font small = load(font_bytes, font_size, a->line * 9 / 20, hex, 16);
-  if (small.glyphCount != 16) return;
-  int wide = small.glyphs[0].image.width + n, high = small.glyphs[0].image.height + n;
+  int count = 16;
+  GlyphInfo *small = load_some(font_bytes, font_size, a->line * 9 / 20, hex, &count);
+  if (count != 16) return;
+  int wide = small[0].image.width + 2 * n, high = small[0].image.height + 2 * n;
   GlyphInfo box = { .offsetX = n };
   box.image = GenImageColor(columns * wide + 3 * n, 2 * high + 3 * n, BLANK);
   ImageDrawRectangleLines(&box.image,
@@ -288,7 +317,7 @@ static void add_box(atlas *a, glyph *g, int code) {
   unsigned char *to = box.image.data;
   for (int i = 0; i < 2 * columns; i++) {
     const char *at = strchr("0123456789ABCDEF", digits[i]);
-    const Image *from = &small.glyphs[at ? at - "0123456789ABCDEF" : 0].image;
+    const Image *from = &small[at ? at - "0123456789ABCDEF" : 0].image;
     int left = 2 * n + i % columns * wide, top = 2 * n + i / columns * high;
     for (int y = 0; y < from->height && y < high; y++)
       for (int x = 0; x < from->width && x < wide; x++)
@@ -299,7 +328,7 @@ static void add_box(atlas *a, glyph *g, int code) {
   g->advance = (float)(box.image.width + 2 * n) / (float)n;
   add_more(a, g, &box, a->baseline, false);
   UnloadImage(box.image);
-  UnloadFont(small);
+  UnloadFontData(small, count);
 }
 
 static void make_more(atlas *a, int index) {
