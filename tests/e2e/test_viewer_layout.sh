@@ -135,8 +135,8 @@ rig_before=$(ask rig | sed 's/^ok //')
 named "шшшшшшшш" one
 named "жжжжжжжж" other
 expect "Cyrillic letters differ" 0 seen seen "$scratch/one.png" "$scratch/other.png"
-named "右右右右右右右右" one
-named "左左左左左左左左" other
+named "右右右右右右右右右右右右右右右右" one
+named "左左左左左左左左左左左左左左左左" other
 expect "so do characters of other scripts" 0 seen seen "$scratch/one.png" "$scratch/other.png"
 tell "load $rig_before" frame
 

@@ -5,12 +5,26 @@
 viewer=$PWD/build/sanitize/bin/sinew-viewer
 export ASAN_OPTIONS=detect_leaks=1
 export LSAN_OPTIONS=suppressions=$PWD/tests/e2e/lsan.supp:print_suppressions=0
+cat >"$scratch/names.lua" <<'END'
+local sinew = require "sinew"
+local rig = sinew.rig "names in Inter, in fonts of the system, and in none"
+for first = 0x400, 0x520, 16 do -- all Cyrillic letters
+  local name = ""
+  for code = first, first + 15 do
+    name = name .. string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64)
+  end
+  local set = rig:joint_set(name)
+  rig:segment(name, {}):drive(set:rotation { set:dof(name, {}), axis = { 1, 0, 0 } })
+end
+rig:segment("Имя_ნ_يد_右手_🦴", {})
+return rig
+END
 viewer_start rigs/knee.lua --size 320x240
 for tool in $(ask tools | sed 's/^ok//; s/\*//g'); do
   expect "tool $tool opens" 0 ok ask "open $tool"
   tell frame
 done
-for rig in rigs/*.lua lua/examples/rig.lua; do # the last without shapes
+for rig in rigs/*.lua lua/examples/rig.lua "$scratch/names.lua"; do # the last two without shapes
   expect "$rig opens" 0 ok ask "load $rig"
   tell frame
   segment=$(build/bin/sinew eval "$rig" | awk 'NF && !/^#/ { name = $1 } END { print name }')

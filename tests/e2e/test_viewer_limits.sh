@@ -69,11 +69,19 @@ tell "set shoulder.flexion=-30" "set shoulder.abduction=100"
 expect "and keeps what it does not know" 0 "ok *learnt: held by 31.3°" ask limits
 tell "shot $scratch/field.png" "limits_show fields=off" "shot $scratch/none.png"
 expect "a picture has its picture in the corner" 0 seen seen "$scratch/field.png" "$scratch/none.png"
-tell "do bare" frame "screen $scratch/none.png" "limits_show fields=on" frame "screen $scratch/field.png"
+screen_with() { # on or off: a picture of the window, once its scene is smooth
+  tell "limits_show fields=$1" frame
+  until_answer drawn "*smooth" >/dev/null
+  tell frame "screen $scratch/$2.png"
+}
+tell "do bare"
+screen_with off none
+screen_with on field
 expect "in the window nothing lies over the scene" 0 "only 0*" seen "$scratch/field.png" "$scratch/none.png"
-tell "do bare" frame "screen $scratch/field.png" "limits_show fields=off" frame "screen $scratch/none.png"
+tell "do bare"
+screen_with off none
+screen_with on field
 expect "the panel has it" 0 seen seen "$scratch/field.png" "$scratch/none.png"
-tell "limits_show fields=on"
 
 # the line from a barrel to what it aims at
 expect "a rig with aims" 0 ok ask "load lua/examples/excavator.lua"

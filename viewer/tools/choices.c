@@ -65,7 +65,7 @@ static void panel(state *st, void *self, Rectangle r) {
   for (int i = 0; i < option_count(st); i++) {
     sinew_host_option o = sinew_host_option_info(st->host, i);
     Rectangle line = { r.x + ui_px(&st->ui, 12), y + row, r.width - ui_px(&st->ui, 24), row };
-    ui_label(&st->ui, o.name, r.x + ui_px(&st->ui, 12), y, theme_text);
+    ui_label_in(&st->ui, o.name, line.x, y, line.width, theme_text);
     if (o.doc && ui_hot(&st->ui, (Rectangle){ r.x, y, r.width, row }))
       ui_tip(&st->ui, "%s; default %s", o.doc, o.initial);
     if (o.number ? number(st, c, &o, i, line) : words(st, &o, i, line)) break; /* loaded again */

@@ -87,11 +87,6 @@ static int next_glyph(const char **text) {
   return more_index(code);
 }
 
-static bool has_more(const char *text) {
-  while (*text && (unsigned char)*text < 0xC4) text++;
-  return *text != '\0';
-}
-
 static int floor_div(int a, int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
 /* gives a glyph, `phase` of its pixels to the right, the next place */
@@ -219,13 +214,14 @@ static void more_start(atlas *a) {
 /* puts a large glyph into the texture, for each phase; letters of large alphabets, which are wide,
  * start at whole pixels only */
 static void add_more(atlas *a, glyph *g, const GlyphInfo *large, int baseline, bool phases) {
+  int tall = large->image.height / a->finer + 4; /* what is left of a row, and the next */
+  if (a->y + (a->row > tall ? a->row : tall) + tall > more_height) more_start(a);
   for (int phase = 0; phase < a->finer; phase++) {
     cell *c = &g->at[phase];
     if (phase && !phases) {
       *c = g->at[0];
       continue;
     }
-    if (a->y + a->row + large->image.height / a->finer + 4 > more_height) more_start(a);
     place_cell(a, large, baseline, phase, c);
     if (c->y + c->height + 1 > more_height || c->width + 2 > atlas_width) continue;
     int wide = c->width + 2, high = c->height + 2; /* with a clear border */
@@ -240,10 +236,37 @@ static void add_more(atlas *a, glyph *g, const GlyphInfo *large, int baseline, b
   }
 }
 
+/* Glyphs without raylib's atlas, which is too small for few. Their images are like its own: white,
+ * with alpha. `count` becomes how many there are. */
+static GlyphInfo *load_some(const unsigned char *bytes, int size, int line, int *codes,
+                            int *count) {
+#if RAYLIB_VERSION_MAJOR > 5
+  GlyphInfo *found = LoadFontData(bytes, size, line, codes, *count, FONT_DEFAULT, count);
+#else
+  GlyphInfo *found = LoadFontData(bytes, size, line, codes, *count, FONT_DEFAULT);
+#endif
+  if (!found) *count = 0;
+  for (int i = 0; i < *count; i++) {
+    Image *image = &found[i].image;
+    size_t pixels = image->data ? (size_t)image->width * (size_t)image->height : 0;
+    unsigned char *white = MemAlloc((unsigned)(2 * pixels + 2)), *grey = image->data;
+    if (!white) pixels = 0;
+    for (size_t k = 0; k < pixels; k++) {
+      white[2 * k] = 255;
+      white[2 * k + 1] = grey[k];
+    }
+    MemFree(grey);
+    if (!pixels) image->width = image->height = 0;
+    image->data = white;
+    image->format = PIXELFORMAT_UNCOMPRESSED_GRAY_ALPHA;
+  }
+  return found;
+}
+
 static bool has_ink(const GlyphInfo *large) {
-  const unsigned char *alpha = (const unsigned char *)large->image.data + 1;
-  for (int i = 0; large->image.data && i < large->image.width * large->image.height; i++)
-    if (alpha[2 * i]) return true;
+  const unsigned char *pixels = large->image.data;
+  for (int i = 0; pixels && i < large->image.width * large->image.height; i++)
+    if (pixels[2 * i + 1]) return true;
   return false;
 }
 
@@ -263,14 +286,15 @@ static bool add_from(atlas *a, glyph *g, int code, const system_font *from) {
     baseline = (int)((float)from->map.ascent * (float)line / high); /* as raylib cuts it off */
   }
   int codes[] = { code, 'H' }; /* raylib needs one that is there */
-  Font large = load(from ? from->bytes : font_bytes, from ? from->size : font_size, line, codes, 2);
-  const GlyphInfo *found = large.glyphs;
-  bool fine = large.glyphCount <= 2 && found->value == code && has_ink(found);
+  int count = 2;
+  GlyphInfo *found = load_some(from ? from->bytes : font_bytes, from ? from->size : font_size, line,
+                               codes, &count);
+  bool fine = count > 0 && found->value == code && has_ink(found);
   if (fine) {
     g->advance = ((float)found->advanceX + 0.5f) / (float)a->finer;
     add_more(a, g, found, baseline, code < 0x1100);
   }
-  if (large.glyphCount <= 2) UnloadFont(large); /* else it is raylib's own */
+  if (found) UnloadFontData(found, count);
   return fine;
 }
 
@@ -280,9 +304,10 @@ static void add_box(atlas *a, glyph *g, int code) {
   int columns = code > 0xFFFF ? 3 : 2, hex[16], n = a->finer;
   for (int i = 0; i < 16; i++) hex[i] = "0123456789ABCDEF"[i];
   snprintf(digits, sizeof digits, "%0*X", 2 * columns, (unsigned)code);
-  Font small = load(font_bytes, font_size, a->line * 9 / 20, hex, 16);
-  if (small.glyphCount != 16) return;
-  int wide = small.glyphs[0].image.width + n, high = small.glyphs[0].image.height + n;
+  int count = 16;
+  GlyphInfo *small = load_some(font_bytes, font_size, a->line * 9 / 20, hex, &count);
+  if (count != 16) return;
+  int wide = small[0].image.width + 2 * n, high = small[0].image.height + 2 * n;
   GlyphInfo box = { .offsetX = n };
   box.image = GenImageColor(columns * wide + 3 * n, 2 * high + 3 * n, BLANK);
   ImageDrawRectangleLines(&box.image,
@@ -292,7 +317,7 @@ static void add_box(atlas *a, glyph *g, int code) {
   unsigned char *to = box.image.data;
   for (int i = 0; i < 2 * columns; i++) {
     const char *at = strchr("0123456789ABCDEF", digits[i]);
-    const Image *from = &small.glyphs[at ? at - "0123456789ABCDEF" : 0].image;
+    const Image *from = &small[at ? at - "0123456789ABCDEF" : 0].image;
     int left = 2 * n + i % columns * wide, top = 2 * n + i / columns * high;
     for (int y = 0; y < from->height && y < high; y++)
       for (int x = 0; x < from->width && x < wide; x++)
@@ -303,7 +328,7 @@ static void add_box(atlas *a, glyph *g, int code) {
   g->advance = (float)(box.image.width + 2 * n) / (float)n;
   add_more(a, g, &box, a->baseline, false);
   UnloadImage(box.image);
-  UnloadFont(small);
+  UnloadFontData(small, count);
 }
 
 static void make_more(atlas *a, int index) {
@@ -319,13 +344,8 @@ static void make_more(atlas *a, int index) {
   g->made = true;
 }
 
-/* makes the other characters of a text; twice, if meanwhile there was no room for all */
-static void prepare(atlas *a, const char *text) {
-  for (int times = 0; times < 2; times++)
-    for (const char *at = text; *at;) {
-      int index = next_glyph(&at);
-      if (!a->glyphs[index].made) make_more(a, index);
-    }
+static bool is_missing(const atlas *a, int index) {
+  return index >= glyph_count && !a->glyphs[index].made;
 }
 
 /* the glyphs of a size, made when they are first needed; NULL if that fails */
@@ -377,15 +397,17 @@ static float scale_of(float size) { return size * dpi > largest ? size / largest
 float font_width(const char *text, float size) {
   atlas *a = atlas_of(size);
   float width = 0;
-  if (a && has_more(text)) prepare(a, text);
-  while (a && *text) width += a->glyphs[next_glyph(&text)].advance;
+  while (a && *text) {
+    int index = next_glyph(&text);
+    if (is_missing(a, index)) make_more(a, index);
+    width += a->glyphs[index].advance;
+  }
   return width * scale_of(size);
 }
 
 void font_draw(const char *text, Vector2 at, float size, Color color) {
   atlas *a = atlas_of(size);
   if (!a) return;
-  if (has_more(text)) prepare(a, text);
   float scale = scale_of(size), pen = at.x / scale;
   float baseline = roundf((at.y + size / 2) / scale + a->capital / 2);
   const float u = 1 / (float)atlas_width;
@@ -395,6 +417,11 @@ void font_draw(const char *text, Vector2 at, float size, Color color) {
     bool space = *text == ' ';
     int index = next_glyph(&text);
     const glyph *g = &a->glyphs[index];
+    if (is_missing(a, index)) {
+      if (now) rlEnd();
+      now = 0; /* making it may draw what waits */
+      make_more(a, index);
+    }
     float steps = roundf(pen * (float)a->finer), whole = floorf(steps / (float)a->finer);
     const cell *c = &g->at[(int)(steps - whole * (float)a->finer)];
     float left = (whole + c->left) * scale, right = left + c->width * scale;

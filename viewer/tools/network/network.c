@@ -290,7 +290,8 @@ static void bar(state *st, network *n, Rectangle r) {
   if (ui_toggle(u, ui_id("network", 3), only, "Selected only", &n->following)) network_show(st, n);
   if (ui_hot(u, only)) ui_tip(u, "only what leads to the selection, and what follows from it");
   x += only.width + gap;
-  Rectangle field = { x, r.y, fmaxf(fminf(ui_px(u, 130), r.x + r.width - x), 1), r.height };
+  Rectangle field = { x, r.y, fminf(ui_px(u, 130), r.x + r.width - x), r.height };
+  if (field.width < ui_px(u, 56)) return; /* there is no room for it, nor for what follows */
   search(st, n, field);
   x += field.width + 2 * gap;
   legend(st, n, (Rectangle){ x, r.y, r.x + r.width - x, r.height });

@@ -50,7 +50,7 @@ float network_fitting_zoom(const graph *g, Rectangle r) {
 /* the panel without its bar */
 Rectangle network_sheet(const state *st) {
   Rectangle r = st->tools[tool_find(st, "network")].place;
-  float bar = ui_row(&st->ui) + 12;
+  float bar = ui_row(&st->ui) + ui_px(&st->ui, 12);
   if (r.width <= 0) /* not laid out yet */
     r = (Rectangle){ 0, 0, (float)GetScreenWidth() * 0.7f, (float)GetScreenHeight() * 0.45f };
   return (Rectangle){ r.x, r.y + bar, r.width, fmaxf(r.height - bar, 16) };

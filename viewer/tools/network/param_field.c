@@ -164,11 +164,11 @@ static void draw_choice(field *f, Rectangle r) {
 /* all bones or components as words, made when they are first shown; NULL: memory ran out */
 static const char *const *words_of(field *f, bool segment) {
   params *p = f->p;
-  const char ***words = segment ? &p->segment_words : &p->component_words;
+  const char **words = segment ? p->segment_words : p->component_words;
   int count = segment ? p->segment_count : p->component_count;
-  if (*words) return *words;
-  *words = calloc((size_t)count + 1, sizeof **words);
-  for (int i = 0; *words && i < count; i++) {
+  if (words) return words;
+  words = calloc((size_t)count + 1, sizeof *words);
+  for (int i = 0; words && i < count; i++) {
     selection what = { 0 };
     char text[400];
     if (segment)
@@ -176,9 +176,13 @@ static const char *const *words_of(field *f, bool segment) {
     else
       what.component = sinew_rig_component(state_rig(f->st), i);
     state_words(f->st, what, true, text, sizeof text);
-    (*words)[i] = strdup(text);
+    words[i] = strdup(text);
   }
-  return *words;
+  if (segment)
+    p->segment_words = words;
+  else
+    p->component_words = words;
+  return words;
 }
 
 static void draw_reference(field *f, Rectangle r) {
