@@ -76,6 +76,8 @@ int mu_rounds(int full) {
   return full >= 20 ? full / 20 : 1;
 }
 
+bool mu_brief(void) { return getenv("SINEW_TEST_BRIEF") != NULL; }
+
 /* "1/2" in SINEW_TEST_SHARE: every second test, starting with the second */
 static bool in_share(void) {
   static int turn, share, shares;

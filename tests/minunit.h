@@ -37,19 +37,26 @@ void mu_skip(const char *name, const char *why);
  * exit code for main. */
 int mu_report(void);
 
+/* Whether SINEW_TEST_BRIEF is set, as it is under valgrind: slow tests are left out. */
+bool mu_brief(void);
+
 /* The tests of one file, in source order. */
 typedef struct mu_test {
   const char *name;
   void (*run)(void);
+  bool slow;
   struct mu_test *next;
 } mu_test;
 static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
 
-/* Defines a test and registers it for its file before main starts. */
-#define MU_TEST(name)                                                                              \
+/* Defines a test and registers it for its file before main starts. A slow one takes long, and runs
+ * code that shorter ones run as well. */
+#define MU_TEST(name)      MU_TEST_OF(name, false)
+#define MU_SLOW_TEST(name) MU_TEST_OF(name, true)
+#define MU_TEST_OF(name, slow)                                                                     \
   static void name(void);                                                                          \
   __attribute__((constructor)) static void mu_add_##name(void) {                                   \
-    static mu_test self = { #name, name, NULL };                                                   \
+    static mu_test self = { #name, name, slow, NULL };                                             \
     *mu_last = &self;                                                                              \
     mu_last = &self.next;                                                                          \
   }                                                                                                \
@@ -58,7 +65,8 @@ static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
 /* Runs the tests of this file. */
 #define MU_RUN_FILE()                                                                              \
   mu_file(__FILE__);                                                                               \
-  for (const mu_test *test = mu_first; test; test = test->next) mu_run(test->name, test->run)
+  for (const mu_test *test = mu_first; test; test = test->next)                                    \
+    if (!test->slow || !mu_brief()) mu_run(test->name, test->run)
 /* Ends a test file: void suite_<name>(void) runs its tests. */
 #define MU_SUITE(name)                                                                             \
   void suite_##name(void) { MU_RUN_FILE(); }

@@ -7,6 +7,7 @@ expect "a failing test in a second file fails the run" 1 "1 passed, 1 failed" $r
 expect "passing tests pass" 0 "1 passed, 0 failed" $run passes
 expect "a failing test alone fails" 1 "0 passed, 1 failed" $run fails
 expect "a name that no test has fails" 1 "0 passed, 0 failed" $run nothing_like_this
+expect "a brief run leaves slow tests out" 0 "1 passed, 0 failed" env SINEW_TEST_BRIEF=1 $run
 # shellcheck disable=SC2016
 expect "it names the nearest" 0 "no suite is called 'this_one_pases'*nearest are this_one_passes*" \
   sh -c '"$1" this_one_pases | sed -n 1p' sh $run

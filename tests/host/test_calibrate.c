@@ -133,7 +133,7 @@ static const float *rest_of(sinew_host *host, const char *segment) {
   return sinew_rig_segment_info(rig, sinew_rig_find_segment(rig, segment, NULL)).rest;
 }
 
-MU_TEST(a_synthetic_subject_is_recovered) {
+MU_SLOW_TEST(a_synthetic_subject_is_recovered) {
   scratch_open();
   scratch_text("leg.lua", LEG);
   scratch_text("subject.lua", SUBJECT);
@@ -174,7 +174,7 @@ MU_TEST(a_synthetic_subject_is_recovered) {
 
 /* half the body: the length of a femur, the axis of an elbow, and the ribs under a shoulder blade
  */
-MU_TEST(a_subject_of_the_human_rig_is_recovered) {
+MU_SLOW_TEST(a_subject_of_the_human_rig_is_recovered) {
   scratch_open();
   scratch_text("subject.lua",
                "return { segments = { tibia_r = { at = {0.004, -0.395, 0.003} } },\n"

@@ -22,7 +22,7 @@ static void find_first_difference(const char *expected, const char *actual) {
   }
 }
 
-MU_TEST(sandbox_libraries_give_the_results_of_lua) {
+MU_SLOW_TEST(sandbox_libraries_give_the_results_of_lua) {
   lua_State *plain = MU_MADE(luaL_newstate());
   luaL_openlibs(plain);
   bool ran = luaL_dofile(plain, SCRIPT) == LUA_OK;

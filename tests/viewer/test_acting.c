@@ -187,7 +187,7 @@ MU_TEST(acting_upstream_marks_what_a_component_depends_on) {
 }
 
 /* far more nested products than the stack could hold */
-MU_TEST(acting_follows_a_chain_of_a_hundred_thousand_components) {
+MU_SLOW_TEST(acting_follows_a_chain_of_a_hundred_thousand_components) {
   enum { count = 100000 };
   sinew_builder *b = sinew_builder_create("row", NULL);
   char name[32], inputs[64];

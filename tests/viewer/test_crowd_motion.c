@@ -41,7 +41,7 @@ static bool inside(const sinew_rig *rig, const float *values, float *moved) {
   return true;
 }
 
-MU_TEST(crowd_motion_stays_inside_every_range) {
+MU_SLOW_TEST(crowd_motion_stays_inside_every_range) {
   for (int r = 0; r < rig_count; r++) {
     OWNED(host) *host = MU_MADE(open_rig(rigs[r]));
     const sinew_rig *rig = sinew_host_rig(host);
@@ -59,7 +59,7 @@ MU_TEST(crowd_motion_stays_inside_every_range) {
   }
 }
 
-MU_TEST(crowd_motion_is_smooth) {
+MU_SLOW_TEST(crowd_motion_is_smooth) {
   for (int r = 0; r < rig_count; r++) {
     OWNED(host) *host = MU_MADE(open_rig(rigs[r]));
     const sinew_rig *rig = sinew_host_rig(host);
@@ -83,7 +83,7 @@ MU_TEST(crowd_motion_is_smooth) {
   }
 }
 
-MU_TEST(crowd_motion_differs_for_each_and_is_repeatable) {
+MU_SLOW_TEST(crowd_motion_differs_for_each_and_is_repeatable) {
   for (int r = 0; r < rig_count; r++) {
     enum { characters = 60 };
     OWNED(host) *host = MU_MADE(open_rig(rigs[r]));

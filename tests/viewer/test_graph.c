@@ -155,7 +155,7 @@ MU_TEST(graph_boxes_do_not_overlap_and_wires_go_left_to_right_between_them) {
 }
 
 /* rigs with joint sets that use each other's outputs, each set with its own layout */
-MU_TEST(graph_of_each_joint_set_of_the_rigs_is_valid) {
+MU_SLOW_TEST(graph_of_each_joint_set_of_the_rigs_is_valid) {
   static const char *const paths[] = { "rigs/human.lua", "rigs/creature.lua", "rigs/knee.lua",
                                        "rigs/shoulder_scripted.lua" };
   int stubs[2] = { 0 };

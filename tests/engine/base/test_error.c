@@ -27,7 +27,7 @@ MU_TEST(error_may_be_null_everywhere) {
   MU_INT(si_add(NULL, SINEW_ERR_FILE, "nobody reads"), SINEW_ERR_FILE);
 }
 
-MU_TEST(error_counts_lines_that_do_not_fit) {
+MU_SLOW_TEST(error_counts_lines_that_do_not_fit) {
   for (int width = 1; width < 1200; width += 61) {
     char line[1300];
     memset(line, 'x', sizeof line);

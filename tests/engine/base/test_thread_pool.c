@@ -26,7 +26,7 @@ static void count_self(void *context, int thread) {
   atomic_fetch_add(&t->total, 1);
 }
 
-MU_TEST(every_thread_of_a_pool_runs_once_per_round) {
+MU_SLOW_TEST(every_thread_of_a_pool_runs_once_per_round) {
   for (int count = 1; count <= most; count++) {
     size_t blocks = sinew_live_blocks();
     si_thread_pool *pool = MU_MADE(si_thread_pool_create(count, NULL));

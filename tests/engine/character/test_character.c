@@ -440,7 +440,7 @@ MU_TEST(character_of_the_fuzzer_is_bound_and_written) {
 }
 
 MU_TEST(character_survives_mutated_files) {
-  for (uint32_t i = 0; i < 3000; i++) fuzz_character(i);
+  for (uint32_t i = 0, count = (uint32_t)mu_rounds(3000); i < count; i++) fuzz_character(i);
   MU_CHECK(true);
 }
 

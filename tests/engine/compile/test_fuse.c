@@ -81,7 +81,7 @@ static void visit(const sinew_rig *rig, const char *name, void *context) {
   s->count++;
 }
 
-MU_TEST(fused_program_equals_plain_program_for_every_rig_file) {
+MU_SLOW_TEST(fused_program_equals_plain_program_for_every_rig_file) {
   seen s = { .seed = 901 };
   sinew_error error;
   MU_CHECK(each_rig(visit, &s, &error) > 0 && s.count >= 6);

@@ -15,7 +15,7 @@ static void visit(const sinew_rig *rig, const char *name, void *context) {
   s->off = fmax(s->off, here);
 }
 
-MU_TEST(batch_of_every_rig_file_is_right) {
+MU_SLOW_TEST(batch_of_every_rig_file_is_right) {
   seen s = { .seed = 7200 };
   sinew_error error;
   MU_CHECK(each_rig(visit, &s, &error) >= 8);
@@ -23,4 +23,4 @@ MU_TEST(batch_of_every_rig_file_is_right) {
   MU_NEAR(s.off, 0, 1e-6);
 }
 
-void suite_batch_rigs(void) { MU_RUN(batch_of_every_rig_file_is_right); }
+MU_SUITE(batch_rigs)

@@ -328,7 +328,7 @@ static bool refused(const char *head, const char *piece, size_t count, const cha
   return fine;
 }
 
-MU_TEST(depth_counts_and_sizes_are_bounded) {
+MU_SLOW_TEST(depth_counts_and_sizes_are_bounded) {
   const char *open = "<rig version='1' name='r'>";
   MU_CHECK(refused("", "<a>", 100000, "", "elements are more than 64 deep"));
   MU_CHECK(refused(open, "<a/>", 2100000, "</rig>", "there are more than 2097152 elements"));
@@ -356,7 +356,7 @@ MU_TEST(depth_counts_and_sizes_are_bounded) {
   MU_REFUSED(xml, "big.xml: has more than");
 }
 
-MU_TEST(sizes_of_solids_are_bounded) {
+MU_SLOW_TEST(sizes_of_solids_are_bounded) {
 #define OPEN "<rig version='1' name='r'><segments><segment name='a'><shape>"
 #define END  "</shape></segment></segments></rig>"
   MU_CHECK(refused(OPEN "<solid>" POINT "<part>", "<ball points='0'/>", 1025, "</part></solid>" END,

@@ -136,7 +136,7 @@ MU_TEST(fit_recovers_the_cone_of_its_samples) {
   }
 }
 
-MU_TEST(fit_uses_fewer_points_for_a_larger_tolerance) {
+MU_SLOW_TEST(fit_uses_fewer_points_for_a_larger_tolerance) {
   dice d = { 72 };
   enum { n = 6000 };
   double rest[3] = { 0, 0, 1 };

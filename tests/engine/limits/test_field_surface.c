@@ -225,7 +225,7 @@ static sinew_field *motion_field(bool wrap, int resolution) {
   return case_field(&desc, path, 200);
 }
 
-MU_TEST(a_border_is_closed_faces_outwards_and_gives_the_same_region) {
+MU_SLOW_TEST(a_border_is_closed_faces_outwards_and_gives_the_same_region) {
   for (int wrap = 0; wrap < (mu_rounds(20) < 20 ? 1 : 2); wrap++) {
     OWNED(field) *field = motion_field(wrap, 20);
     OWNED(surface) *s = MU_MADE_OR(sinew_field_surface(field, &error), error.text);

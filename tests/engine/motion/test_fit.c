@@ -244,7 +244,7 @@ typedef struct truth {
   float at[64][3], z[64][3], y[64][3]; /* of the segments with markers */
 } truth;
 
-MU_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
+MU_SLOW_TEST(human_motion_with_a_millimetre_of_noise_is_recovered) {
   static const char *const carriers[] = { "pelvis",      "T12",        "sternum",  "skull",
                                           "humerus_r",   "humerus_l",  "ulna_r",   "ulna_l",
                                           "radius_r",    "radius_l",   "carpus_r", "carpus_l",

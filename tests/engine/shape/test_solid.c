@@ -222,7 +222,7 @@ static int fans(const sinew_mesh *m) {
   return count;
 }
 
-MU_TEST(solid_meshes_of_random_recipes_are_closed_and_on_the_surface) {
+MU_SLOW_TEST(solid_meshes_of_random_recipes_are_closed_and_on_the_surface) {
   uint32_t seed = 33;
   int made = 0;
   for (int n = 0; n < mu_rounds(150); n++) {
@@ -502,7 +502,7 @@ MU_TEST(solid_cache_keeps_meshes_and_makes_damaged_ones_again) {
   scratch_close();
 }
 
-MU_TEST(solid_cache_is_bounded_and_other_files_in_it_stay) {
+MU_SLOW_TEST(solid_cache_is_bounded_and_other_files_in_it_stay) {
   MU_CHECK(scratch_open());
   sinew_solid_options o = sinew_default_solid_options();
   char folder[300];

@@ -90,7 +90,7 @@ static bool same(const crowd *a, const crowd *b) {
   return memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
-MU_TEST(a_batch_solves_each_character_as_if_it_were_alone) {
+MU_SLOW_TEST(a_batch_solves_each_character_as_if_it_were_alone) {
   OWNED(rig) *rig = make_arm();
   static crowd alone, together;
   sinew_solve_options how = sinew_default_solve_options();
