@@ -10,19 +10,31 @@ play=$(mktemp -d) || exit 1
 trap 'rm -rf "$play"' EXIT
 export XDG_CACHE_HOME="$PWD/build/cache" # finished bones, for all tests
 
+tries=1 # `soon` makes more
 expect() { # label, exit code, pattern (as in case) of the last line, command...
   what=$1 code=$2 line=$3
   shift 3
-  got=0
-  printed=$("$@" 2>&1) || got=$?
-  last=$(printf '%s' "$printed" | tail -n 1)
-  # shellcheck disable=SC2254
-  case $last in
-    $line) [ "$got" = "$code" ] && passed=$((passed + 1)) && return ;;
-  esac
+  trying=$tries
+  while [ $trying -gt 0 ]; do
+    got=0
+    printed=$("$@" 2>&1) || got=$?
+    last=$(printf '%s' "$printed" | tail -n 1)
+    # shellcheck disable=SC2254
+    case $last in
+      $line) [ "$got" = "$code" ] && passed=$((passed + 1)) && return ;;
+    esac
+    trying=$((trying - 1))
+    [ $trying = 0 ] || sleep 0.05
+  done
   failed=$((failed + 1))
   printf 'FAILED %s: exit code %s, expected %s; the last line of\n%s\n  is expected to be like\n%s\n' \
     "$what" "$got" "$code" "$printed" "$line"
+}
+
+soon() { # the same for what another process does by and by: tries for ten seconds and longer
+  tries=200
+  expect "$@"
+  tries=1
 }
 
 report() {

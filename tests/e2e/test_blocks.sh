@@ -30,7 +30,10 @@ esac
 END
 program sinew-embed <<'END'
 #!/bin/sh
-timeout 2 "$root/build/bin/sinew-embed" "$@" || [ $? = 124 ] # with --watch it does not end
+case " $* " in
+  *" --watch "*) timeout 5 "$root/build/bin/sinew-embed" "$@" || [ $? = 124 ] ;; # it does not end
+  *) exec "$root/build/bin/sinew-embed" "$@" ;;
+esac
 END
 program love <<'END'
 #!/bin/sh

@@ -28,13 +28,16 @@ tap() { # key: held for some frames
 picture() { # x, y of the mouse: the name of the picture
   taken=$(find "$folder" -name '*.png' | wc -l)
   xdotool mousemove --window "$window" "$1" "$2"
-  sleep 0.5 # some frames, in which the head arrives
+  sleep 0.1
   for _ in $(seq 100); do
     [ "$(find "$folder" -name '*.png' | wc -l)" = "$taken" ] || break
     xdotool windowfocus "$window" 2>/dev/null # on a busy machine the first one may be lost
     tap F12
   done
   find "$folder" -name '*.png' | sort | tail -n 1
+}
+colours() { # x, y of the mouse
+  $check "$(picture "$1" "$2")" 300 200 480 180 494 281
 }
 stop() {
   for _ in $(seq 100); do
@@ -49,11 +52,9 @@ stop() {
 
 for program in sinew-crane sinew-crane-xml; do
   start $program
-  first=$(picture 300 200)
-  second=$(picture 480 180)
-  # the head is where the mouse is, and only there; the foot stays
-  expect "$program follows the mouse" 0 "ffa100 f5f5f5 ffa100 " $check "$first" 300 200 480 180 494 281
-  expect "$program follows it further" 0 "f5f5f5 ffa100 ffa100 " $check "$second" 300 200 480 180 494 281
+  # the head is where the mouse is, and only there, after some frames; the foot stays
+  soon "$program follows the mouse" 0 "ffa100 f5f5f5 ffa100 " colours 300 200
+  soon "$program follows it further" 0 "f5f5f5 ffa100 ffa100 " colours 480 180
   stop
   expect "$program ends" 0 "" test $ended = 0
 done

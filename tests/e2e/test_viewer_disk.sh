@@ -146,7 +146,7 @@ END
 # next save clears what is left
 name=documents files="arm.keys.json arm.pose.json" what="killed while saving"
 tell "savekeys $out/arm.keys.json" "key 0.9" "set wrist.bend=50"
-sleep 1.5
+recovery
 plan kill 3
 echo save >&3
 wait "$viewer_pid" 2>/dev/null
@@ -174,15 +174,13 @@ until_note() { until_answer note "$1"; }
 plan none 0
 start
 tell "set wrist.bend=20"
-sleep 1.5
-expect "a recovery file is written" 0 1 sh -c "ls '$out'/state/sinew/unsaved-*.pose.json | wc -l"
+soon "a recovery file is written" 0 1 sh -c "ls '$out'/state/sinew/unsaved-*.pose.json | wc -l"
 plan full 1
 tell "set wrist.bend=30"
 expect "a full disk is told" 0 "ok unsaved changes cannot be kept: *No space*" \
   until_note "ok unsaved changes cannot be kept*"
 plan none 0
-sleep 2.5
-expect "once there is space the file is written" 0 1 sh -c "grep -l 30 '$out'/state/sinew/unsaved-*.pose.json | wc -l"
+soon "once there is space the file is written" 0 1 sh -c "grep -l 30 '$out'/state/sinew/unsaved-*.pose.json | wc -l"
 plan full 1
 tell "set wrist.bend=40"
 kill -TERM "$viewer_pid"

@@ -94,7 +94,7 @@ expect "all of it is unsaved" 0 "ok $everything" ask unsaved
 expect "it is kept" 0 "$files" kept "$files"
 drag $(on 0.55) $(on 0.3)
 drag $(on 0.3) $(on 0.55)
-sleep 1.5
+recovery
 crash
 start
 expect "after a crash it asks" 0 "ok Restore unsaved changes?|*arm.lua was left on 2* with changes of its tuning, keys, pose|*" \
@@ -126,7 +126,6 @@ start
 keys Escape
 expect "decided later" 0 "ok " ask unsaved
 drag $(on 0.5) $(on 0.8)
-sleep 1.2
 expect "meanwhile another pose is kept beside it" 0 "keys.json pose.json pose.json tuning.lua" \
   kept "keys.json pose.json pose.json tuning.lua"
 tell quit

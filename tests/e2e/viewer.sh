@@ -43,10 +43,10 @@ viewer_start() { # rig, arguments...
 ask() { # command: prints the reply
   answered=$(wc -l <"$scratch/out")
   echo "$1" >&3
-  tries=0
-  while [ "$(wc -l <"$scratch/out")" = "$answered" ] && [ $tries -lt 1200 ]; do
+  waited=0
+  while [ "$(wc -l <"$scratch/out")" = "$answered" ] && [ $waited -lt 1200 ]; do
     sleep 0.02
-    tries=$((tries + 1))
+    waited=$((waited + 1))
     kill -0 "$viewer_pid" 2>/dev/null || break
   done
   tail -n 1 "$scratch/out"
@@ -64,6 +64,15 @@ until_answer() { # command, pattern: asks until the reply matches
     sleep 0.05
   done
   echo "$answer"
+}
+
+# Waits until recovery files are written, in which the last change is.
+recovery() {
+  touch "$scratch/changed"
+  for _ in $(seq 200); do
+    [ -z "$(find "$scratch/state" -name 'unsaved-*' ! -name '*.lock' -newer "$scratch/changed")" ] || break
+    sleep 0.05
+  done
 }
 
 # The rectangle of a widget, as x y width height, by its number and scope, as in the remote command
