@@ -107,7 +107,7 @@ function tests.every_level_of_the_human_takes_the_pose_of_another()
   local full = human()
   local pose, random = full:pose(), check.random(4)
   for _, dof in ipairs(full.dofs) do pose[dof.name] = dof.rest + 0.3 * random(dof.min, dof.max) end
-  local farthest = 0
+  local farthest, shaped = 0, false
   for _, options in ipairs(check.cases { { hands = false, spine = "simple" }, { hands = false },
     { spine = "simple" } }) do
     local rig = human(options)
@@ -116,13 +116,14 @@ function tests.every_level_of_the_human_takes_the_pose_of_another()
     local other = rig:pose()
     check.equal(other:carry(pose), #rig.dofs)
     for _, segment in ipairs(rig.segments) do
-      check.that(#segment.shape.vertices > 0, segment.name)
+      check.that(shaped or #segment.shape.vertices > 0, segment.name) -- seconds for each level
       -- the same place at rest; bent, the simple spine is near the full one
       check.near_all(rig:pose():world(segment), full:pose():world(segment.name), 2e-6)
       local off = other:world(segment):position():distance(pose:world(segment.name):position())
       if not options.spine then check.near(off, 0, 1e-5) end
       farthest = math.max(farthest, off)
     end
+    shaped = os.getenv "SINEW_TEST_QUICK" ~= nil
   end
   check.that(farthest < 0.06, ("the simple spine is %.3f m off"):format(farthest))
 end
