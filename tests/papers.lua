@@ -37,7 +37,7 @@ local function defines_in_lua(text, name)
 end
 
 local function defines(path, text, name)
-  if path:find "^tests/.*%.c$" then return text:find("MU_%a*_?TEST%(" .. name .. "%)") end
+  if path:find "^tests/.*%.c$" then return text:find("MU_%u*_?TEST%(" .. name .. "%)") end
   if path:find "^tests/.*%.lua$" then return text:find("\n *function tests%." .. name .. "%(") end
   if path:find "%.[ch]$" then return defines_in_c(text, name) end
   if path:find "%.lua$" then return defines_in_lua(text, name) end

@@ -110,7 +110,7 @@ MU_TEST(a_map_uses_what_motion_and_rig_have) {
   scratch_close();
 }
 
-MU_TEST(invalid_maps_are_reported_with_file_and_name) {
+MU_SLOW_TEST(invalid_maps_are_reported_with_file_and_name) {
   static const struct {
     const char *name, *text, *part;
   } cases[] = {

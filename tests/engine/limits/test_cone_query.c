@@ -597,7 +597,7 @@ MU_TEST(cone_hold_moves_no_faster_than_the_boundary) {
 }
 
 /* with a rest direction off the centre of a convex cone, a long step is made of short ones */
-MU_TEST(cone_hold_from_an_off_centre_rest_is_continuous_when_convex) {
+MU_SLOW_TEST(cone_hold_from_an_off_centre_rest_is_continuous_when_convex) {
   dice d = { 27 };
   int steps = 0;
   for (int round = 0; round < 40; round++) {

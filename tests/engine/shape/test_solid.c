@@ -410,7 +410,7 @@ MU_TEST(solid_mesh_refuses_cells_that_are_too_small_and_matrices_that_flatten) {
   MU_CHECK(!sinew_solid_placed(solid, flat, &error) && strstr(error.text, "no inverse"));
 }
 
-MU_TEST(solid_and_its_mesh_survive_every_failing_allocation) {
+MU_SLOW_TEST(solid_and_its_mesh_survive_every_failing_allocation) {
   long before = (long)sinew_live_bytes(), allowed = 0;
   for (bool done = false; !done; allowed++) {
     uint32_t seed = 4;

@@ -150,7 +150,7 @@ MU_TEST(a_batch_takes_as_many_threads_as_the_machine_has_or_one_where_a_componen
   sinew_solve_batch_destroy(NULL);
 }
 
-MU_TEST(the_first_character_that_fails_is_named_and_the_others_are_solved) {
+MU_SLOW_TEST(the_first_character_that_fails_is_named_and_the_others_are_solved) {
   OWNED(rig) *rig = make_arm();
   static crowd good, bad, start;
   fill(rig, 61, &good);
