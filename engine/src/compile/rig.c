@@ -24,7 +24,7 @@ void sinew_rig_detach(sinew_rig *rig) {
   if (!SI_EXPECT(rig)) return;
   si_watchers *w = rig->watchers;
   lock(w);
-  for (si_watcher *at = w->first; at; at = at->next) at->link = NULL;
+  for (si_watcher *at = w->first; at; at = at->next) at->what = NULL;
   w->first = NULL;
   unlock(w);
 }
@@ -75,7 +75,7 @@ void si_rig_watch(const sinew_rig *rig, si_watcher *watcher, const char *what) {
 }
 
 void si_rig_unwatch(const sinew_rig *rig, si_watcher *watcher) {
-  if (!watcher->link) return; /* never added, or detached */
+  if (!watcher->what) return;
   lock(rig->watchers);
   *watcher->link = watcher->next;
   if (watcher->next) watcher->next->link = watcher->link;

@@ -13,8 +13,8 @@
 
 /* Something that was created for a rig and must be destroyed before it. */
 typedef struct si_watcher {
-  struct si_watcher *next, **link; /* `link` is the pointer to this one; NULL: detached */
-  const char *what;                /* "pose", "batch" ... */
+  struct si_watcher *next, **link; /* `link` is the pointer to this one; neighbours change both */
+  const char *what;                /* "pose", "batch" ...; NULL: never added, or detached */
   /* runs before a live change replaces data of components; NULL: nothing to do */
   void (*before_change)(struct si_watcher *watcher);
 } si_watcher;
