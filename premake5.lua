@@ -32,6 +32,9 @@ local packages = {
   raylib = { "raylib", version = "5.5" },
 }
 
+local all_checks = "address,undefined,integer,implicit-conversion,nullability," ..
+  "float-divide-by-zero,float-cast-overflow,local-bounds"
+
 -- where a configuration's binaries go, and how it compiles and links; -g1 has the lines for
 -- backtraces, and debug has the variables too
 local configs = {
@@ -46,6 +49,11 @@ local configs = {
     "-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow", "-fno-sanitize-recover=all",
     "-DFUZZ_LIBFUZZER" },
     link = { "-fsanitize=fuzzer,address,undefined,float-cast-overflow" } },
+  -- the API's fuzzer and the module under all that clang checks
+  clang = { out = "build/clang/", options = { "-O1", "-fno-omit-frame-pointer",
+    "-fsanitize=" .. all_checks, "-fno-sanitize-recover=all",
+    "-fsanitize-ignorelist=../tests/fuzz/clang.txt", "-DSINEW_CHECK_SCHEDULE" },
+    link = { "-shared-libasan", "-fsanitize=" .. all_checks } },
 }
 
 -- what may use the binding and the script host does so once they are there
@@ -206,7 +214,7 @@ local function add(p, sources)
 end
 
 workspace "sinew"
-configurations { "debug", "release", "sanitize", "fuzz" }
+configurations { "debug", "release", "sanitize", "fuzz", "clang" }
 location "build"
 symbols "On"
 buildoptions { "-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-ffp-contract=off",

@@ -7,6 +7,9 @@
 #include <lua.h>
 #include <lualib.h>
 #include <stdbool.h>
+#if LUA_VERSION_NUM == 501
+#include <luajit.h>
+#endif
 
 #if LUA_VERSION_NUM != 501 && LUA_VERSION_NUM < 504
 #error "Sinew's Lua module builds for Lua 5.4 and for LuaJIT"

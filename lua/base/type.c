@@ -7,9 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#if LUA_VERSION_NUM == 501
-#include <luajit.h>
-#endif
 
 enum { longest_words = 400 };
 

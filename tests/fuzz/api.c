@@ -5,6 +5,7 @@
  *   fuzz-api [--seconds N] [--calls N] [--seed S] [--jobs N] [--findings N] [--folder DIR]
  *            [--module FILE]
  *   fuzz-api --run FILE     one program, as saved by a finding
+ * ./dev fuzz api builds it by clang with all sanitizers that clang.txt leaves, without it by gcc.
  * Each program has a Lua state of its own; a child process runs many of them. When it dies, the
  * program is reduced to the statements that are needed, printed and saved, and the fuzzer goes on.
  * The exit code is 1 after a finding. */

@@ -51,8 +51,9 @@ static void list_steps(sinew_batch *b) {
   const si_fused *f = rig->fused;
   b->early = f->early;
   for (uint32_t i = 0; i < f->step_count; i++) {
-    si_lane_step step = { .product = i - f->early, .node = &rig->nodes[f->steps[i]] };
+    si_lane_step step = { .node = &rig->nodes[f->steps[i]] };
     if (i >= f->early && i < f->product_end[SI_TURN_GROUPS - 1]) {
+      step.product = i - f->early;
       if (f->turn_slot[f->first_turn[step.product]] != SI_NONE) continue;
     } else {
       const sinew_component_class *cls = rig->model.components[step.node->component - 1].cls;

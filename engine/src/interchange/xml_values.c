@@ -222,7 +222,7 @@ static bool read_bytes(si_xml_reader *r, const si_xml_node *node, unsigned char 
     if (digit < 0 || padding)
       return si_xml_fail(r, node, SINEW_ERR_FILE, "the content of '%.60s' is not base64",
                          node->name);
-    bits = bits << 6 | (uint32_t)digit;
+    bits = (bits & 0x3ffff) << 6 | (uint32_t)digit;
     if (++held < 4) continue;
     for (int k = 16; k >= 0; k -= 8) bytes[(*size)++] = (unsigned char)(bits >> k);
     held = 0;

@@ -133,10 +133,9 @@ static reach reach_from(const si_grid *grid, int axis, float angle) {
   const uint32_t stride = grid->stride[axis], end = (uint32_t)(grid->resolution[axis] - 1) * stride;
   for (int i = 0; i < 2; i++) {
     bool first = r.node[i] == 0, last = r.node[i] == end;
-    r.before[i] = r.node[i] - stride;
-    r.after[i] = r.node[i] + stride;
-    if (first) r.before[i] = grid->wrap[axis] ? end : 0;
-    if (last) r.after[i] = grid->wrap[axis] ? 0 : end;
+    const uint32_t under = grid->wrap[axis] ? end : 0, over = grid->wrap[axis] ? 0 : end;
+    r.before[i] = first ? under : r.node[i] - stride;
+    r.after[i] = last ? over : r.node[i] + stride;
     r.scale[i] = grid->scale[axis] * (!grid->wrap[axis] && (first || last) ? 1.0f : 0.5f);
   }
   return r;

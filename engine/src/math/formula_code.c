@@ -369,7 +369,7 @@ static void drop_unused(si_formula_draft *f) {
   bool used[SI_FORMULA_REGISTERS] = { false };
   uint16_t place[SI_FORMULA_REGISTERS] = { 0 }, count = 0;
   if (is_operation(f, f->result)) used[f->result - f->inputs] = true;
-  for (uint16_t i = f->ops; i-- > 0;) {
+  for (int i = f->ops; i-- > 0;) {
     if (!used[i]) continue;
     if (is_operation(f, f->op[i].a)) used[f->op[i].a - f->inputs] = true;
     if (is_operation(f, f->op[i].b)) used[f->op[i].b - f->inputs] = true;

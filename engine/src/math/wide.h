@@ -52,6 +52,7 @@ static inline bool si_wide_unit(const double *v, double *dest) {
   double x = v[0], y = v[1], z = v[2], length = si_wide_length(v);
   if (!(length > 1e-140 && length < 1e140)) {
     double most = fmax(fmax(fabs(x), fabs(y)), fabs(z));
+    if (!(most > 0)) return false;
     x /= most, y /= most, z /= most;
     length = sqrt(x * x + y * y + z * z);
     if (!(length > 0) || !isfinite(length)) return false;
