@@ -164,7 +164,7 @@ keys Return
 expect "keys come back with the pose that they have" 0 near near "$(ask 'get shoulder.swing')" 36 2
 expect "which is no change of its own" 0 "ok keys" ask unsaved
 keys ctrl+q Tab Return
-gone >/dev/null
+expect "discarded, it ends again" 0 gone gone
 start
 
 # saving

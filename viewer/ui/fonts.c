@@ -344,10 +344,6 @@ static void make_more(atlas *a, int index) {
   g->made = true;
 }
 
-static bool is_missing(const atlas *a, int index) {
-  return index >= glyph_count && !a->glyphs[index].made;
-}
-
 /* the glyphs of a size, made when they are first needed; NULL if that fails */
 static atlas *atlas_of(float size) {
   float em = fminf(size * dpi, largest);
@@ -399,7 +395,7 @@ float font_width(const char *text, float size) {
   float width = 0;
   while (a && *text) {
     int index = next_glyph(&text);
-    if (is_missing(a, index)) make_more(a, index);
+    if (!a->glyphs[index].made) make_more(a, index);
     width += a->glyphs[index].advance;
   }
   return width * scale_of(size);
@@ -417,7 +413,7 @@ void font_draw(const char *text, Vector2 at, float size, Color color) {
     bool space = *text == ' ';
     int index = next_glyph(&text);
     const glyph *g = &a->glyphs[index];
-    if (is_missing(a, index)) {
+    if (!g->made) {
       if (now) rlEnd();
       now = 0; /* making it may draw what waits */
       make_more(a, index);
