@@ -26,7 +26,7 @@ struct sinew_host {
   char *path;
   si_chosen chosen;
   si_load good;
-  bool is_of_another; /* than `path`, which has not been loaded yet */
+  bool loaded; /* `good` is the rig of `path`; else there is none, or an empty one */
   si_watch *watch;
   si_loading *loading; /* in the background; NULL: none */
   int interrupted;     /* loads in a row that were given up since a file was saved again */

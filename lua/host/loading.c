@@ -108,21 +108,22 @@ static sinew_status finish(sinew_host *host, si_loading *l, sinew_error *error) 
   sinew_status status = l->status;
   *error = l->error;
   if (status >= 0) {
-    if (same && !host->is_of_another) carry_dofs(host->good.pose, l->load.pose);
+    if (same) carry_dofs(host->good.pose, l->load.pose);
     sinew_budget *before = sinew_budget_enter(host->load_budget);
     status = si_load_eval(&l->load, l->load.pose, error);
     sinew_budget_leave(before);
   }
-  /* who stops another rig wants the one before, with its files */
-  const bool stays = status == SINEW_ERR_CANCELLED && !same && si_watch_count(host->watch) > 0;
+  /* when another rig fails, the one before stays, with its path and files */
+  bool stays = status < 0 && !same &&
+               (host->loaded || (status == SINEW_ERR_CANCELLED && host->good.program));
   sinew_error watching;
   if (!stays && (l->load.sandbox || host->desc.isolate) &&
       watch_files(host, l->path, &l->load, &watching) < 0 && status >= 0) {
     status = watching.status;
     *error = watching;
+    stays = !same && host->loaded;
   }
   if (status >= 0 || (!same && !stays)) {
-    host->is_of_another = status < 0 && (host->is_of_another || !same);
     char *path = host->path;
     si_chosen chosen = host->chosen;
     host->path = l->path;
@@ -133,6 +134,7 @@ static sinew_status finish(sinew_host *host, si_loading *l, sinew_error *error) 
   if (status >= 0) {
     si_load before = host->good;
     host->good = l->load;
+    host->loaded = true;
     l->load = before;
     host->restarts = 0;
   }

@@ -80,8 +80,8 @@ SINEW_API sinew_host *sinew_host_create(const sinew_host_desc *desc, sinew_error
 SINEW_API void sinew_host_destroy(sinew_host *host); /* NULL is allowed */
 
 /* Loads a rig script, a rig in XML (.xml) or an OpenSim model (.osim). On failure the previous rig
- * stays in use. Options that were chosen count for the first path; another one has its defaults.
- */
+ * stays in use, with its path and its files. Options that were chosen count for the first path;
+ * another one has its defaults. */
 SINEW_API sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *error);
 /* Gives a host whose first load has failed, or still runs, an empty rig to go on with. After a
  * failure it watches the files of that load, so that sinew_host_poll loads the rig when they are
@@ -105,8 +105,7 @@ typedef enum sinew_host_news {
 
 /* Checks the files that the rig was made from, and reloads it if one has changed. `now` is in
  * seconds, of any monotonic clock. After FAILED, the next change causes another try. A load in the
- * background that is cancelled has failed with SINEW_ERR_CANCELLED; if it was of another path, the
- * host keeps the path and the files that it had.
+ * background that is cancelled has failed with SINEW_ERR_CANCELLED.
  *
  * If the rig's process has ended (sinew_host_desc.isolate), the rig is loaded again, three times in
  * ten seconds at most; after that, when a DOF of the host's pose or a file changes. */
