@@ -9,8 +9,6 @@
 enum { cell = 64, margin = 8, inside = cell - 2 * margin };
 
 static Texture2D texture;
-/* a part of it that is covered: the middle of the disc */
-static const Rectangle covered_part = { cell * ICON_DISC + cell / 2 - 1, cell / 2 - 1, 2, 2 };
 
 static float box(float x, float y, float half_x, float half_y) {
   float dx = fabsf(x) - half_x, dy = fabsf(y) - half_y;
@@ -97,12 +95,10 @@ bool icons_start(void) {
   free(pixels);
   GenTextureMipmaps(&texture);
   SetTextureFilter(texture, TEXTURE_FILTER_TRILINEAR);
-  SetShapesTexture(texture, covered_part); /* rectangles and icons are then drawn together */
   return texture.id != 0;
 }
 
 void icons_end(void) {
-  SetShapesTexture((Texture2D){ 0 }, (Rectangle){ 0 });
   if (texture.id) UnloadTexture(texture);
   texture = (Texture2D){ 0 };
 }
@@ -148,9 +144,9 @@ static void draw_bands(const Vector2 *p, const Vector2 *sides, int count, float 
                        Color color) {
   const float full = fmaxf(thick - 1, 0) / 2, out = full + fminf(thick, 1);
   const float offs[] = { -out, -full, full, out }, alphas[] = { 0, 1, 1, 0 };
-  rlSetTexture(texture.id);
+  rlSetTexture(rlGetTextureIdDefault()); /* that of rectangles, which are then drawn with it */
   rlBegin(RL_QUADS);
-  rlTexCoord2f((covered_part.x + 1) / (cell * icon_count), (covered_part.y + 1) / cell);
+  rlTexCoord2f(0.5f, 0.5f);
   for (int i = 0; i + 1 < count; i++)
     for (int band = 0; band < 3; band++) {
       const float *o = offs + band, *a = alphas + band;
