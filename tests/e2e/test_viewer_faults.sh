@@ -55,7 +55,7 @@ expect "an edit of the same size and time" 0 "ok *0 2 0 1" until_answer "world b
 mv "$scratch/one.lua" "$scratch/other.lua"
 script 3 >"$rig.new" && mv "$rig.new" "$rig"
 expect "one that is moved over it" 0 "ok *0 3 0 1" until_answer "world bone" "ok *0 3 0 1"
-expect "another one that is not there" 0 "error *none.lua: cannot open: No such file*" ask "load $scratch/none.lua"
+expect "another one that is not there" 0 "error cannot open *none.lua': No such file*" ask "load $scratch/none.lua"
 expect "leaves the one before, with its path" 0 "ok $rig" ask rig
 script 3.5 >"$rig"
 expect "which is loaded when it is saved" 0 "ok *0 3.5 0 1" until_answer "world bone" "ok *0 3.5 0 1"
