@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/error_internal.h"
 #include "base/file_internal.h"
+#include "base/names.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -243,13 +244,10 @@ static void tell_absent(const char *path, sinew_error *error) {
             errno ? strerror(errno) : "it is not there");
 }
 
-/* a sum over the DOFs of the pose */
+/* the DOFs of the pose in short */
 static uint64_t dofs_of(const sinew_pose *pose) {
-  uint64_t sum = 14695981039346656037u;
-  const unsigned char *bytes = (const unsigned char *)sinew_pose_dofs(pose);
-  size_t size = sizeof(float) * (size_t)sinew_rig_dof_count(sinew_pose_rig(pose));
-  for (size_t i = 0; i < size; i++) sum = (sum ^ bytes[i]) * 1099511628211u;
-  return sum;
+  size_t count = (size_t)sinew_rig_dof_count(sinew_pose_rig(pose));
+  return si_hash(SI_HASH_START, sinew_pose_dofs(pose), count * sizeof(float));
 }
 
 /* Whether to start the rig's process again. What ends all the time is tried again when a DOF has
