@@ -159,12 +159,13 @@ static sinew_status begin(sinew_host *host, const char *path, const si_chosen *c
   si_loading *l = si_alloc(sizeof *l);
   if (!l) return si_fail_memory(error);
   l->host = host;
-  l->path = si_strdup(path); /* before what it may belong to is given up */
+  l->path = si_strdup(path);
   if (!l->path || !si_chosen_copy(&l->chosen, chosen)) {
     free_loading(host, l);
     return si_fail_memory(error);
   }
   snprintf(l->ended, sizeof l->ended, "%s", ended);
+  path = l->path; /* what the arguments belong to may go now */
   si_loading_give_up(host);
   sinew_budget_renew(host->load_budget);
   atomic_store(&host->loads, true);

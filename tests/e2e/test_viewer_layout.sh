@@ -16,6 +16,10 @@ for _ in 1 2 3 4; do click $(middle 1 welcome); done
 expect "it has five cards" 0 "ok *" ask "where 1 welcome"
 click $(middle 1 welcome)
 expect "and ends" 0 "error no such widget*" ask "where 1 welcome"
+tell "do welcome" frame
+expect "it is shown when it is asked for" 0 "ok *" ask "where 1 welcome"
+keys Escape
+expect "and Esc ends it" 0 "error no such widget*" ask "where 1 welcome"
 
 # commands: no two for one key, apart from those that take turns
 expect "keys are clear" 0 "Delete Space " sh -c "echo '$(ask commands)' | tr ' ' '\n' |

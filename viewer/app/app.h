@@ -32,6 +32,7 @@ void palette_draw(state *st);
 /* Five cards for those who are new. They are shown once, and when they are asked for. */
 void welcome_open(state *st);
 void welcome_draw(state *st);
+void welcome_leave(state *st);
 void palette_answer(const state *st, const char *words);
 
 /* A job that keeps the window busy, outside of a frame: `go_on` says whether it was not stopped, and

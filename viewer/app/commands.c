@@ -64,7 +64,7 @@ ASK(is_rig, st->workspace.layout == LAYOUT_RIG)
 ASK(is_animate, st->workspace.layout == LAYOUT_ANIMATE)
 ASK(is_bare, st->workspace.bare)
 
-/* the nearest thing that Esc ends: a load, help, the focus, the selection */
+/* the nearest thing that Esc ends: a load, help, the focus, the cards, the selection */
 static void leave(state *st, void *self) {
   (void)self;
   if (loading_shown(st))
@@ -73,6 +73,8 @@ static void leave(state *st, void *self) {
     st->show_help = false;
   else if (st->ui.focus)
     st->ui.focus = 0;
+  else if (st->card)
+    welcome_leave(st);
   else
     state_select(st, (selection){ .segment = { 0 } });
 }
@@ -141,7 +143,7 @@ const command app_commands[] = {
     .icon = ICON_REDO,
     .run = redo },
   { .name = "leave",
-    .title = "Leave: loading, help, a field, the selection",
+    .title = "Leave: loading, help, a field, the cards, the selection",
     .key = KEY_ESCAPE,
     .menu = MENU_EDIT,
     .run = leave },

@@ -27,7 +27,7 @@ enum { card_count = sizeof cards / sizeof *cards };
 
 void welcome_open(state *st) { st->card = 1; }
 
-static void leave(state *st) {
+void welcome_leave(state *st) {
   st->card = 0;
   settings_set(&st->workspace.settings, "welcome", "seen");
 }
@@ -55,5 +55,5 @@ void welcome_draw(state *st) {
   if (card && ui_button(u, ui_id("welcome", 2), b, "Back")) st->card--;
   b.x = x;
   if (!last && ui_button(u, ui_id("welcome", 3), b, "Skip")) st->card = card_count + 1;
-  if (st->card > card_count) leave(st);
+  if (st->card > card_count) welcome_leave(st);
 }
