@@ -21,9 +21,10 @@ sinew_host_desc sinew_default_host_desc(void) {
 void sinew_host_desc_load_time(sinew_host_desc *desc, double seconds) {
   const sinew_host_desc normal = sinew_default_host_desc();
   if (!SI_EXPECT(desc && seconds > 0)) return;
-  double instructions = (double)normal.load_instructions * seconds / normal.load_seconds;
-  desc->load_seconds = seconds;
-  desc->load_instructions = instructions < 0x1p62 ? (int64_t)instructions : INT64_MAX / 2;
+  const double most = 1e7; /* so that no clock overflows */
+  desc->load_seconds = seconds < most ? seconds : most;
+  desc->load_instructions =
+      (int64_t)((double)normal.load_instructions * desc->load_seconds / normal.load_seconds);
 }
 
 /* a copy of a text of the desc; false when memory runs out */

@@ -128,7 +128,7 @@ float ui_wrapped(const ui *u, const char *text, float x, float y, float width, C
     size_t take = 0, fits = 0, whole = 0; /* up to a space; up to a character */
     while (text[take] && text[take] != '\n' && take + 5 < sizeof line) {
       size_t next = take + 1;
-      while (((unsigned char)text[next] & 0xC0) == 0x80) next++;
+      while (next < take + 4 && ((unsigned char)text[next] & 0xC0) == 0x80) next++;
       memcpy(line + take, text + take, next - take);
       line[next] = '\0';
       if (text[take] == ' ') fits = take;

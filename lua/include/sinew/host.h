@@ -67,7 +67,7 @@ typedef struct sinew_host_desc {
 /* At most five seconds and 100 million instructions to load, one second and 10 million to evaluate,
  * 128 MB, nothing printed. */
 SINEW_API sinew_host_desc sinew_default_host_desc(void);
-/* Lets a load take this many seconds, and instructions in proportion. */
+/* Lets a load take this many seconds, 1e7 at most, and instructions in proportion. */
 SINEW_API void sinew_host_desc_load_time(sinew_host_desc *desc, double seconds);
 
 /* For programs that are the `isolate` of their own hosts: call it first in main. In the process of
