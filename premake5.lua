@@ -75,8 +75,9 @@ local binding_layers = sources_of("lua", { "base", "math", "shape", "rig", "play
 -- `out` is the folder and name of the binary, `on` the projects it links, `headers` the packages it
 -- compiles against, `libraries` those it links as well; `also` are files of other folders,
 -- `include` one more folder of headers, `private` sees inside the engine, and the name of a
--- configuration has an option for it. A project without files is left out, and so is one whose
--- packages are not installed: ./dev installs what it builds.
+-- configuration has an option for it: without -O, what costs little compiles in half the time. A
+-- project without files is left out, and so is one whose packages are not installed: ./dev installs
+-- what it builds.
 local projects = {
   { name = "core", kind = "StaticLib", out = "lib/sinew", files = core, private = true },
   { name = "solve", kind = "StaticLib", out = "lib/sinew-solve", files = "engine/src/solve/*.c",
@@ -89,27 +90,28 @@ local projects = {
     files = "engine/src/character/*.c", private = true },
   { name = "binding", kind = "StaticLib", out = "lib/sinew-lua", files = binding_layers,
     also = { "build/helpers_text.c" }, -- which lua/helpers.sh writes
-    headers = { "lua" }, private = true },
+    headers = { "lua" }, private = true, sanitize = "-O0" },
   { name = "host", kind = "StaticLib", out = "lib/sinew-host",
-    files = { "lua/osim/*.c", "lua/host/**.c" }, headers = { "lua" }, private = true },
+    files = { "lua/osim/*.c", "lua/host/**.c" }, headers = { "lua" }, private = true,
+    sanitize = "-O0" },
   { name = "lua-module", kind = "SharedLib", out = "lua/sinew", files = binding_layers,
     also = { "build/helpers_text.c" }, on = on_engine, headers = { "lua" },
-    libraries = { "expat" }, define = "SINEW_MODULE", private = true },
+    libraries = { "expat" }, define = "SINEW_MODULE", private = true, sanitize = "-O0" },
   { name = "luajit-module", kind = "SharedLib", out = "luajit/sinew", files = binding_layers,
     also = { "build/helpers_text.c" }, on = on_engine, headers = { "luajit" },
-    libraries = { "expat" }, define = "SINEW_MODULE", private = true },
+    libraries = { "expat" }, define = "SINEW_MODULE", private = true, sanitize = "-O0" },
   { name = "command", kind = "ConsoleApp", out = "bin/sinew", files = "lua/command/*.c",
     on = on_host, libraries = lua, include = "engine/src" },
   { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/**.c",
     also = { "build/font.c" }, -- which viewer/font.sh writes
     on = on_host, libraries = table.join(lua, { "raylib" }), include = "viewer",
-    private = true },
+    private = true, sanitize = "-O0" },
   { name = "tests", kind = "ConsoleApp", out = "bin/sinew-tests",
     files = { "tests/*.c", "tests/support/*.c", "tests/network/*.c", "tests/engine/**.c",
       "tests/lua/*.c", "tests/host/*.c", "tests/osim/*.c", "tests/viewer/*.c" },
     also = os.matchfiles "viewer/plain/*.c", -- what of the viewer needs no window
     include = "viewer", on = on_host, libraries = lua, private = true,
-    sanitize = "-O0" }, -- compiles in half the time
+    sanitize = "-O0" },
   { name = "selftest", kind = "ConsoleApp", out = "bin/sinew-selftest",
     files = "tests/selftest/*.c", also = { "tests/minunit.c" }, private = true },
   { name = "bench", kind = "ConsoleApp", out = "bin/sinew-bench", files = "tests/bench/*.c",

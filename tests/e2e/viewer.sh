@@ -137,7 +137,7 @@ no_gl_frames() { # rig, frames, command that runs the viewer...
   printf '%s\n' "load $shown" "open dofs" "open details" "open network" "open time" "turn 20 0" \
     "size 1920 1080" "turn $frames 0" |
     env LD_PRELOAD="$play/no_gl.so" NO_GL_LOG="$play/no_gl" "$@" "$viewer" "$shown" \
-      --size 1920x1080 --remote
+      --size 1920x1080 --load-seconds 600 --remote # valgrind is slow
 }
 
 # How different two pictures are: the mean difference of their pixel values, 0 to 255.

@@ -243,7 +243,7 @@ static void check_case(size_t i) {
       part.seconds / (whole.seconds / 3), late.seconds / (whole.seconds / 3));
 }
 
-MU_TEST(work_of_the_engine_is_stopped_by_its_budget) {
+MU_SLOW_TEST(work_of_the_engine_is_stopped_by_its_budget) {
   shape = model_make_tube(mu_rounds(400) < 400 ? 60 : 200);
   rig = MU_MADE(make_chain());
   pose = MU_MADE(sinew_pose_create(rig, &error));

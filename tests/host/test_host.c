@@ -530,7 +530,7 @@ MU_TEST(host_switches_to_another_script) {
   END();
 }
 
-MU_TEST(host_stops_an_endless_evaluation_and_keeps_the_last_good_pose) {
+MU_SLOW_TEST(host_stops_an_endless_evaluation_and_keeps_the_last_good_pose) {
   MU_CHECK_SAY(begin_with(SCRIPTED("while angle > 40 do end return angle")), "%s", error.text);
   set("hinge.turn", 30);
   MU_INT(eval(), SINEW_OK);
@@ -667,7 +667,7 @@ MU_TEST(host_gives_each_call_of_a_c_program_the_whole_budget) {
   call_often(SCRIPTED("return angle / 2"), 1e-9, 20000);
 }
 
-MU_TEST(host_stops_an_endless_call_of_a_c_program) {
+MU_SLOW_TEST(host_stops_an_endless_call_of_a_c_program) {
   MU_CHECK_SAY(begin_with(SCRIPTED("while angle > 40 do end return angle")), "%s", error.text);
   callers c;
   MU_CHECK(callers_begin(&c));
@@ -1109,7 +1109,7 @@ MU_TEST(host_refuses_bad_mesh_files_and_files_outside_the_folder) {
            "  end }\n"                                                                             \
            "turn = hinge:add(Own { turn })\n" TAIL
 
-MU_TEST(host_draws_what_a_script_draws_within_the_budget) {
+MU_SLOW_TEST(host_draws_what_a_script_draws_within_the_budget) {
   MU_CHECK(begin_with(DRAWN));
   static sinew_mark marks[SINEW_MARKS];
   static const char *const faults[] = { "component 'hinge.own1': draw: ", "instructions",

@@ -304,7 +304,7 @@ MU_TEST(a_rig_that_its_process_sends_is_read_in_the_budget_of_a_load) {
   end();
 }
 
-MU_TEST(a_mesh_of_a_rig_from_its_process_has_the_budget_of_a_load) {
+MU_SLOW_TEST(a_mesh_of_a_rig_from_its_process_has_the_budget_of_a_load) {
   if (is_emulated(__func__)) return;
   sinew_host_desc desc = patient_host_desc();
   desc.load_instructions = 12000000;

@@ -160,7 +160,7 @@ MU_TEST(sandbox_calls_in_a_bracket_share_one_budget) {
   si_sandbox_destroy(sandbox);
 }
 
-MU_TEST(sandbox_collects_garbage_within_its_memory) {
+MU_SLOW_TEST(sandbox_collects_garbage_within_its_memory) {
   si_sandbox_desc desc = si_default_sandbox_desc();
   desc.memory = 2 << 20;
   desc.load.seconds = 600;
