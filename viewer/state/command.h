@@ -42,11 +42,11 @@ enum { ON_BONE = 1, ON_DOF = 2, ON_KEY = 4, ON_BOX = 8, ON_SCENE = 16 };
 typedef struct command {
   const char *name;  /* one word, as "mirror_pose"; NULL ends a table */
   const char *title; /* in menus, in the help and in tips: "Mirror the pose" */
-  const char *doc;   /* more words for the tip; NULL: none */
-  int key, also;     /* as KEY_Z | WITH_CTRL; 0: none */
   command_menu menu;
-  unsigned on; /* ON_BONE and others */
-  icon icon;   /* ICON_NONE: none */
+  const char *doc; /* more words for the tip; NULL: none */
+  int key, also;   /* as KEY_Z | WITH_CTRL; 0: none */
+  unsigned on;     /* ON_BONE and others */
+  icon icon;       /* ICON_NONE: none */
   /* What runs it, and whether it can run now and is switched on now; NULL: always and never. Of
    * several commands with one key, the first that is enabled runs. `self` is the tool's state. */
   void (*run)(struct state *st, void *self);
@@ -59,6 +59,18 @@ typedef struct command_at {
   const command *command;
   void *self;
 } command_at;
+
+/* The functions of a table in a line: what a command does, and whether it can run or is on. */
+#define COMMAND_DO(name, call)                                                                     \
+  static void name(struct state *st, void *self) {                                                 \
+    (void)st, (void)self;                                                                          \
+    call;                                                                                          \
+  }
+#define COMMAND_ASK(name, value)                                                                   \
+  static bool name(const struct state *st, const void *self) {                                     \
+    (void)st, (void)self;                                                                          \
+    return value;                                                                                  \
+  }
 
 enum { most_commands = 256, most_menu_lines = 64 };
 

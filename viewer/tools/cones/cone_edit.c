@@ -293,10 +293,7 @@ static void edit_cone(state *st, void *self) {
   if (tool_is_open(st, "cones")) come_near(st, self);
 }
 
-static bool edits_cone(const state *st, const void *self) {
-  (void)self;
-  return tool_is_open(st, "cones");
-}
+COMMAND_ASK(edits_cone, tool_is_open(st, "cones"))
 
 static bool has_point(const state *st, const void *self) {
   const cone_edit *c = self;
@@ -309,21 +306,14 @@ static void remove_point(state *st, void *self) {
   cone_edit_remove(st, c, c->chosen);
 }
 
-static const command commands[] = { { .name = "edit_cone",
-                                      .title = "Edit the reach cone",
-                                      .doc = "of the bone under the mouse, or of the selected one",
-                                      .key = KEY_C,
-                                      .menu = MENU_RIG,
-                                      .on = ON_BONE,
-                                      .run = edit_cone,
-                                      .checked = edits_cone },
-                                    { .name = "remove_point",
-                                      .title = "Remove the point of the cone",
-                                      .key = KEY_DELETE,
-                                      .menu = MENU_RIG,
-                                      .run = remove_point,
-                                      .enabled = has_point },
-                                    { .name = NULL } };
+static const command commands[] = {
+  { "edit_cone", "Edit the reach cone", MENU_RIG, .key = KEY_C,
+    .doc = "of the bone under the mouse, or of the selected one", .on = ON_BONE, .run = edit_cone,
+    .checked = edits_cone },
+  { "remove_point", "Remove the point of the cone", MENU_RIG, .key = KEY_DELETE,
+    .run = remove_point, .enabled = has_point },
+  { .name = NULL },
+};
 
 static bool create(state *st, void *self) {
   (void)st;

@@ -436,38 +436,18 @@ static void show_selected(state *st, void *self) {
   network_show(st, n);
 }
 
-static bool shows_selected(const state *st, const void *self) {
-  (void)st;
-  return ((const network *)self)->following;
-}
-
-static void source(state *st, void *self) {
-  (void)self;
-  state_open_source(st, st->selected);
-}
-
-static bool has_source(const state *st, const void *self) {
-  (void)self;
-  return *state_origin(st, st->selected) != '\0';
-}
+COMMAND_ASK(shows_selected, ((const network *)self)->following)
+COMMAND_DO(source, state_open_source(st, st->selected))
+COMMAND_ASK(has_source, *state_origin(st, st->selected) != '\0')
 
 static const command commands[] = {
-  { .name = "network_all", .title = "Network: all joint sets", .menu = MENU_RIG, .run = show_all },
-  { .name = "network_selected",
-    .title = "Network: only what is selected",
-    .doc = "what leads to it, and what follows from it",
-    .menu = MENU_RIG,
-    .on = ON_BONE | ON_DOF | ON_BOX,
-    .run = show_selected,
-    .checked = shows_selected },
-  { .name = "open_source",
-    .title = "Open its line in the script",
+  { "network_all", "Network: all joint sets", MENU_RIG, .run = show_all },
+  { "network_selected", "Network: only what is selected", MENU_RIG,
+    .doc = "what leads to it, and what follows from it", .on = ON_BONE | ON_DOF | ON_BOX,
+    .run = show_selected, .checked = shows_selected },
+  { "open_source", "Open its line in the script", MENU_RIG, .key = KEY_O | WITH_SHIFT,
     .doc = "in $VISUAL or $EDITOR; without one the place is copied",
-    .key = KEY_O | WITH_SHIFT,
-    .menu = MENU_RIG,
-    .on = ON_BONE | ON_DOF | ON_BOX,
-    .run = source,
-    .enabled = has_source },
+    .on = ON_BONE | ON_DOF | ON_BOX, .run = source, .enabled = has_source },
   { .name = NULL }
 };
 
