@@ -99,8 +99,6 @@ bool command_enabled(const struct state *st, const command_at *c);
 bool command_checked(const struct state *st, const command_at *c);
 /* Runs it; false if it cannot run now. */
 bool command_run(struct state *st, const command_at *c);
-/* Runs the command of a key with WITH_CTRL and others; false if there is none that can run. */
-bool commands_key(struct state *st, int key, bool repeated);
 /* Once a frame: the keys that were pressed. Keys that a widget with the focus uses are left to it.
  */
 void commands_keyboard(struct state *st);
@@ -111,10 +109,9 @@ void command_tip(struct state *st, const command *c);
 const char *menu_title(command_menu menu);
 
 /* A context menu, or a menu below a button: opens an empty one at a place of the window. Then come
- * its lines: the commands of a table, all commands that are for a kind of thing (ON_BONE), or all
- * of a menu. It runs what is clicked, and closes. */
+ * its lines: commands one by one, all that are for a kind of thing (ON_BONE), or all of a menu. It
+ * runs what is clicked, and closes. */
 void popup_open(struct state *st, const char *title, float x, float y);
-void popup_add(struct state *st, const command *table, void *self);
 void popup_add_one(struct state *st, const command *c, void *self);
 void popup_add_on(struct state *st, unsigned on);
 void popup_add_menu(struct state *st, command_menu menu);

@@ -38,12 +38,6 @@ static void follow(state *st, network *n) {
   if (n->zoom > 0 && !n->fit) bring_in(st, n, network_sheet(st));
 }
 
-static void free_words(network *n) {
-  for (int i = 0; n->set_words && i < n->set_count; i++) free((char *)n->set_words[i]);
-  free(n->set_words);
-  n->set_words = NULL;
-}
-
 static void add_set(state *st, network *n, int id, const char *script) {
   char words[160];
   if (id > 0)
@@ -65,7 +59,7 @@ static void loaded(state *st, void *self) {
   free(n->set_names);
   free(n->set_ids);
   free(n->open);
-  free_words(n);
+  names_free(n->set_words, n->set_count);
   graph_destroy(n->g); /* its ids are those of the old rig */
   n->g = NULL;
   n->set_names = calloc(places, sizeof *n->set_names);
@@ -148,7 +142,8 @@ static sinew_segment first_bone(const sinew_rig *rig, uint32_t set) {
   return (sinew_segment){ 0 };
 }
 
-selection network_what(const state *st, const graph_node *node) {
+/* what a click on a box selects; nothing for a stub of another joint set */
+static selection what_of(const state *st, const graph_node *node) {
   selection what = { .segment = { 0 } };
   switch (node->role) {
   case GRAPH_DOF: what.dof.id = node->id; break;
@@ -178,7 +173,7 @@ static void click(state *st, network *n, bool twice) {
   if (twice && open_box(st, n, n->clicked, n->clicked_id)) return;
   if (n->hot_node < 0) return;
   graph_node node = n->g->nodes[n->hot_node];
-  selection what = network_what(st, &node);
+  selection what = what_of(st, &node);
   if (node.role == GRAPH_GROUP && n->hot_port >= 0)
     what = (selection){ .dof = { n->g->ports[n->hot_port].dof } };
   n->clicked = node.role;
@@ -338,7 +333,7 @@ static int find_box(const state *st, const network *n, const char *name) {
     const graph_node *it = &n->g->nodes[i];
     bool stub = it->role == GRAPH_FROM || it->role == GRAPH_TO;
     if (strcmp(it->label, name) == 0 ||
-        (stub && strcmp(state_name(st, network_what(st, it)), name) == 0))
+        (stub && strcmp(state_name(st, what_of(st, it)), name) == 0))
       node = i;
   }
   return node;
@@ -412,7 +407,7 @@ static void destroy(void *self) {
   graph_destroy(n->g);
   free(n->lit);
   free(n->open);
-  free_words(n);
+  names_free(n->set_words, n->set_count);
   free(n->set_names);
   free(n->set_ids);
   free(n->holds);
