@@ -103,13 +103,13 @@ local projects = {
   { name = "viewer", kind = "ConsoleApp", out = "bin/sinew-viewer", files = "viewer/**.c",
     also = { "build/font.c" }, -- which viewer/font.sh writes
     on = on_host, libraries = table.join(lua, { "raylib" }), include = "viewer",
-    private = true },
+    private = true, sanitize = "-O0" }, -- compiles in half the time
   { name = "tests", kind = "ConsoleApp", out = "bin/sinew-tests",
     files = { "tests/*.c", "tests/support/*.c", "tests/network/*.c", "tests/engine/**.c",
       "tests/lua/*.c", "tests/host/*.c", "tests/osim/*.c", "tests/viewer/*.c" },
     also = os.matchfiles "viewer/plain/*.c", -- what of the viewer needs no window
     include = "viewer", on = on_host, libraries = lua, private = true,
-    sanitize = "-O0" }, -- compiles in half the time
+    sanitize = "-O0" },
   { name = "selftest", kind = "ConsoleApp", out = "bin/sinew-selftest",
     files = "tests/selftest/*.c", also = { "tests/minunit.c" }, private = true },
   { name = "bench", kind = "ConsoleApp", out = "bin/sinew-bench", files = "tests/bench/*.c",
