@@ -71,13 +71,7 @@ static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
 #define MU_SUITE(name)                                                                             \
   void suite_##name(void) { MU_RUN_FILE(); }
 
-#define MU_CHECK(cond)                                                                             \
-  do {                                                                                             \
-    if (!(cond)) {                                                                                 \
-      mu_fail(__FILE__, __LINE__, "%s is false", #cond);                                           \
-      return;                                                                                      \
-    }                                                                                              \
-  } while (0)
+#define MU_CHECK(cond) MU_CHECK_SAY(cond, "%s is false", #cond)
 
 /* like MU_CHECK, with a printf text that names the case */
 #define MU_CHECK_SAY(cond, ...)                                                                    \
@@ -126,40 +120,28 @@ static mu_test *mu_first, **mu_last __attribute__((unused)) = &mu_first;
 #define MU_NEAR(actual, expected, tolerance)                                                       \
   do {                                                                                             \
     double mu_a = (double)(actual), mu_e = (double)(expected);                                     \
-    if (!(fabs(mu_a - mu_e) <= (double)(tolerance))) {                                             \
-      mu_fail(__FILE__, __LINE__, "%s is %.9g, expected %.9g within %g", #actual, mu_a, mu_e,      \
-              (double)(tolerance));                                                                \
-      return;                                                                                      \
-    }                                                                                              \
+    MU_CHECK_SAY(fabs(mu_a - mu_e) <= (double)(tolerance), "%s is %.9g, expected %.9g within %g",  \
+                 #actual, mu_a, mu_e, (double)(tolerance));                                        \
   } while (0)
 
 #define MU_INT(actual, expected)                                                                   \
   do {                                                                                             \
     long long mu_a = (long long)(actual), mu_e = (long long)(expected);                            \
-    if (mu_a != mu_e) {                                                                            \
-      mu_fail(__FILE__, __LINE__, "%s is %lld, expected %lld", #actual, mu_a, mu_e);               \
-      return;                                                                                      \
-    }                                                                                              \
+    MU_CHECK_SAY(mu_a == mu_e, "%s is %lld, expected %lld", #actual, mu_a, mu_e);                  \
   } while (0)
 
 #define MU_TEXT(actual, expected)                                                                  \
   do {                                                                                             \
     const char *mu_a = (actual), *mu_e = (expected);                                               \
-    if (!mu_a || strcmp(mu_a, mu_e) != 0) {                                                        \
-      mu_fail(__FILE__, __LINE__, "%s is\n    %s\n  expected\n    %s", #actual,                    \
-              mu_a ? mu_a : "(null)", mu_e);                                                       \
-      return;                                                                                      \
-    }                                                                                              \
+    MU_CHECK_SAY(mu_a != NULL && strcmp(mu_a, mu_e) == 0, "%s is\n    %s\n  expected\n    %s",     \
+                 #actual, mu_a ? mu_a : "(null)", mu_e);                                           \
   } while (0)
 
 #define MU_HAS(text, part)                                                                         \
   do {                                                                                             \
     const char *mu_a = (text), *mu_e = (part);                                                     \
-    if (!mu_a || !strstr(mu_a, mu_e)) {                                                            \
-      mu_fail(__FILE__, __LINE__, "%s is\n    %s\n  which lacks\n    %s", #text,                   \
-              mu_a ? mu_a : "(null)", mu_e);                                                       \
-      return;                                                                                      \
-    }                                                                                              \
+    MU_CHECK_SAY(mu_a != NULL && strstr(mu_a, mu_e), "%s is\n    %s\n  which lacks\n    %s",       \
+                 #text, mu_a ? mu_a : "(null)", mu_e);                                             \
   } while (0)
 
 #endif

@@ -62,9 +62,7 @@ static sinew_status run_job(job *j) {
 
 sinew_status sinew_bind(sinew_host *host, const char *character, const char *map,
                         const char *script, sinew_error *error) {
-  sinew_error own;
-  if (!error) error = &own;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(host && sinew_host_rig(host) && character && script))
     return si_fail(error, SINEW_ERR_CALL, "bind: no rig, character or script");
   const size_t length = strlen(script);
@@ -89,9 +87,7 @@ sinew_status sinew_bind(sinew_host *host, const char *character, const char *map
 
 sinew_status sinew_match_motion(sinew_host *host, const char *motion, const char *map,
                                 sinew_error *error) {
-  sinew_error own;
-  if (!error) error = &own;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(host && sinew_host_rig(host) && motion && map))
     return si_fail(error, SINEW_ERR_CALL, "bind: no rig, motion or map");
   const sinew_rig *rig = sinew_host_rig(host);
@@ -106,9 +102,7 @@ sinew_status sinew_match_motion(sinew_host *host, const char *motion, const char
 
 sinew_status sinew_plant(sinew_host *host, sinew_host *from, const char *clip, const char *planted,
                          sinew_error *error) {
-  sinew_error own;
-  if (!error) error = &own;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(host && sinew_host_rig(host) && clip && planted))
     return si_fail(error, SINEW_ERR_CALL, "plant: no rig or clip");
   char *xml[2] = { NULL, NULL };

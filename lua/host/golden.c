@@ -305,9 +305,7 @@ static sinew_status visit(work *w, const char *path, sinew_error *error) {
 
 sinew_status sinew_golden_run(sinew_host *host, const char *path, sinew_golden_print *print,
                               void *user, sinew_golden_result *dest, sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(host && sinew_host_rig(host) && path && dest)) return SINEW_ERR_CALL;
   work w = { .host = host, .print = print, .user = user };
   sinew_status status = visit(&w, path, error);
@@ -376,9 +374,7 @@ static sinew_status write_first(work *w, float *rest, sinew_error *error) {
 }
 
 int sinew_golden_write(sinew_host *host, const char *path, sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(host && sinew_host_rig(host) && path)) return SINEW_ERR_CALL;
   si_text text = { 0 };
   work w = { .host = host, .write = &text };

@@ -190,10 +190,8 @@ static sinew_status begin(sinew_host *host, const char *path, const si_chosen *c
 }
 
 sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *error) {
-  sinew_error local;
+  SI_OWN_ERROR(error);
   static const si_chosen none;
-  if (!error) error = &local;
-  sinew_error_clear(error);
   if (!SI_EXPECT(host && path)) return SINEW_ERR_CALL;
   if (si_ends_with(path, ".glb") || si_ends_with(path, ".gltf") || si_ends_with(path, ".vrm"))
     return si_fail(error, SINEW_ERR_FILE,
@@ -206,18 +204,14 @@ sinew_status sinew_host_load(sinew_host *host, const char *path, sinew_error *er
 }
 
 sinew_status sinew_host_wait(sinew_host *host, sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(host)) return SINEW_ERR_CALL;
   return host->good.program ? SINEW_OK : si_load_empty(&host->good, &host->desc, error);
 }
 
 sinew_status sinew_host_choose(sinew_host *host, const char *name, const char *value,
                                sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(host && name && value && host->path)) return SINEW_ERR_CALL;
   si_chosen changed = { 0 };
   size_t size = strlen(name) + strlen(value) + 2;
@@ -320,9 +314,7 @@ static sinew_host_news poll_loading(sinew_host *host, double now, sinew_error *e
 }
 
 sinew_host_news sinew_host_poll(sinew_host *host, double now, sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(host) || (!host->path && !host->loading)) return SINEW_HOST_SAME;
   if (host->loading) return poll_loading(host, now, error);
   const char *ended = host->good.process ? si_isolate_ended(host->good.process) : NULL;

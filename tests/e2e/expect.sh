@@ -41,3 +41,29 @@ report() {
   echo "$passed passed, $failed failed"
   [ "$failed" = 0 ]
 }
+
+skip() { # what, and why: ends the test here
+  echo "SKIPPED $*"
+  report
+  exit
+}
+
+# The instructions of one evaluation of each rig, with random DOFs: lines `RIG COUNT`.
+count_evaluations() { # rigs...
+  command -v valgrind >/dev/null || skip "instructions: this system has no valgrind"
+  code=0
+  valgrind -q --tool=callgrind --instr-atstart=no --callgrind-out-file="$play/out" \
+    build/bin/sinew-bench --count "$@" >"$play/counted" 2>"$play/said" || code=$?
+  [ $code != 3 ] || skip "instructions: valgrind's headers were not there when it was built"
+  [ $code = 0 ] || {
+    cat "$play/said"
+    exit 1
+  }
+  # a dump for each rig, in order: its name, and the sum over all evaluations
+  for dump in "$play"/out.*; do
+    awk '/^desc: Trigger: Client Request: / { name = $NF } /^totals:/ { print name, $2 }' "$dump"
+  done | while read -r name sum; do
+    times=$(sed -n "s,^$name \([0-9]*\) evaluations$,\1,p" "$play/counted")
+    echo "$name $((sum / times))"
+  done >"$play/now"
+}

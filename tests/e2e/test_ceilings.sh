@@ -8,30 +8,8 @@ screen=1920x1080
 . tests/e2e/viewer.sh
 record=tests/e2e/ceilings.txt
 
-skip() {
-  echo "SKIPPED ceilings: $*"
-  expect "nothing to count with" 0 "" true
-  report
-  exit
-}
-command -v valgrind >/dev/null || skip "this system has no valgrind"
-
-code=0
-valgrind -q --tool=callgrind --instr-atstart=no --callgrind-out-file="$play/out" \
-  build/bin/sinew-bench --count rigs/*.lua >"$play/counted" 2>"$play/said" || code=$?
-[ $code != 3 ] || skip "valgrind's headers were not there when it was built"
-[ $code = 0 ] || {
-  cat "$play/said"
-  exit 1
-}
-
-# a dump for each rig, in order: its name, and the sum over all evaluations
-for dump in "$play"/out.*; do
-  awk '/^desc: Trigger: Client Request: / { name = $NF } /^totals:/ { print name, $2 }' "$dump"
-done | while read -r name sum; do
-  times=$(sed -n "s,^$name \([0-9]*\) evaluations$,\1,p" "$play/counted")
-  echo "$name $((sum / times))"
-done | sort >"$play/now"
+count_evaluations rigs/*.lua
+sort -o "$play/now" "$play/now"
 
 # the panels of the viewer, without the GL driver
 if command -v Xvfb >/dev/null && no_gl_build; then

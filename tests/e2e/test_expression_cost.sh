@@ -5,14 +5,6 @@ set -eu
 cd "$(dirname "$0")/../.."
 . tests/e2e/expect.sh
 
-skip() {
-  echo "SKIPPED expression_cost: $*"
-  expect "nothing to count with" 0 "" true
-  report
-  exit
-}
-command -v valgrind >/dev/null || skip "this system has no valgrind"
-
 cat >"$play/joints.lua" <<'END'
 local sinew = require "sinew"
 local linear = sinew.linear
@@ -97,28 +89,15 @@ for kind in $kinds; do
     printf 'return require "joints" ("%s", %s)\n' $kind $way >"$play/$kind$way.lua"
   done
 done
-code=0
-valgrind -q --tool=callgrind --instr-atstart=no --callgrind-out-file="$play/out" \
-  build/bin/sinew-bench --count "$play"/*[12].lua >"$play/counted" 2>"$play/said" || code=$?
-[ $code != 3 ] || skip "valgrind's headers were not there when it was built"
-[ $code = 0 ] || {
-  cat "$play/said"
-  exit 1
-}
-for dump in "$play"/out.*; do
-  awk '/^desc: Trigger: Client Request: / { name = $NF } /^totals:/ { print name, $2 }' "$dump"
-done | while read -r name sum; do
-  times=$(sed -n "s,^$name \([0-9]*\) evaluations$,\1,p" "$play/counted")
-  echo "$(basename "$name" .lua) $((sum / times))"
-done >"$play/now"
+count_evaluations "$play"/*[12].lua
 
 no_dearer() { # what, expression, by hand
   echo "$1: $2 as expressions, $3 by hand"
   [ "$2" -gt 0 ] && [ "$2" -le "$3" ]
 }
 for kind in $kinds; do
-  one=$(sed -n "s,^${kind}1 ,,p" "$play/now")
-  two=$(sed -n "s,^${kind}2 ,,p" "$play/now")
+  one=$(sed -n "s,^$play/${kind}1.lua ,,p" "$play/now")
+  two=$(sed -n "s,^$play/${kind}2.lua ,,p" "$play/now")
   no_dearer "pose of 32 $kind" "$one" "$two" || true
   expect "$kind costs no more in a pose than by hand" 0 "*" no_dearer "$kind" "$one" "$two"
   one=$(batch $kind 1)

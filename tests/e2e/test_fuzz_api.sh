@@ -3,11 +3,7 @@
 # half a minute with SINEW_TEST_LONG: `./dev fuzz api` runs for as long as you like.
 . tests/e2e/expect.sh
 build=build/sanitize/bin # what ./dev fuzz runs too
-[ -x $build/fuzz-api ] || {
-  echo "SKIPPED the API fuzzer: not on this system"
-  report
-  exit
-}
+[ -x $build/fuzz-api ] || skip "the API fuzzer: not on this system"
 find . -maxdepth 1 | sort >"$play/before" # programs write files: not here
 calls=50000
 [ -z "${SINEW_TEST_LONG-}" ] || calls=200000

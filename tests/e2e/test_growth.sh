@@ -7,13 +7,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 . tests/e2e/expect.sh
 
-skip() {
-  echo "SKIPPED growth: $*"
-  expect "nothing to count with" 0 "" true
-  report
-  exit
-}
-command -v valgrind >/dev/null || skip "this system has no valgrind"
+command -v valgrind >/dev/null || skip "growth: this system has no valgrind"
 
 valgrind -q --tool=callgrind --callgrind-out-file="$play/out" \
   build/bin/sinew-bench --grow 20 >"$play/said" 2>&1 || {
@@ -24,7 +18,7 @@ for dump in "$play"/out.*; do
   awk '/^desc: Trigger: Client Request: / { name = $(NF - 1) " " $NF }
        /^totals:/ && name { print name, $2 }' "$dump"
 done >"$play/counted"
-[ -s "$play/counted" ] || skip "valgrind's headers were not there when it was built"
+[ -s "$play/counted" ] || skip "growth: valgrind's headers were not there when it was built"
 
 # the second doubling costs at most 2.1 times the first: a fixed cost cancels out, the logarithm of
 # sorting adds some hundredths, and a square would make it 4

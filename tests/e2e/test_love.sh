@@ -3,9 +3,7 @@
 # that the command computes.
 . tests/e2e/viewer.sh
 if ! command -v love >/dev/null || ! command -v Xvfb >/dev/null; then
-  echo "SKIPPED $0: this system has no love or no Xvfb"
-  echo "0 passed, 0 failed"
-  exit
+  skip "$0: this system has no love or no Xvfb"
 fi
 screen_start
 

@@ -4,11 +4,7 @@
 # does.
 . tests/e2e/expect.sh
 unset LUA_PATH LUA_CPATH SINEW_LUA
-if ! command -v luarocks >/dev/null; then
-  echo "SKIPPED $0: this system has no luarocks"
-  echo "0 passed, 0 failed"
-  exit
-fi
+command -v luarocks >/dev/null || skip "$0: this system has no luarocks"
 rock=sinew-0.1.0-1.rockspec
 ./dev dist >/dev/null
 make_rock() { # version of Lua, variables...: in a clean tree, without raylib and premake

@@ -11,9 +11,7 @@ export FAULTS_UNDER="$out" FAULTS_PLAN="$scratch/plan" FAULTS_LOG="$scratch/log"
 if [ "$(uname)" != Linux ] ||
   ! "${CC:-cc}" -shared -fPIC -O1 -o "$scratch/faults.so" tests/e2e/faults.c -ldl 2>"$scratch/err"; then
   cat "$scratch/err"
-  echo "SKIPPED faults of the viewer's disk: there is no way to put calls before those of the system"
-  report
-  exit
+  skip "faults of the viewer's disk: there is no way to put calls before those of the system"
 fi
 mkdir "$out"
 rig=$out/arm.lua

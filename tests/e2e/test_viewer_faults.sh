@@ -123,9 +123,7 @@ rm "$scratch/one.keys.json" "$scratch/one.pose.json"
 
 # a disk that is full
 if ! unshare -m true 2>/dev/null; then
-  echo "SKIPPED a full disk: unshare is not allowed here"
-  report
-  exit
+  skip "a full disk: unshare is not allowed here"
 fi
 mkdir "$scratch/full"
 cat >"$scratch/fill.sh" <<'END'

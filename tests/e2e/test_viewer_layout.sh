@@ -3,6 +3,7 @@
 # are dragged and remembered, the size of text, the welcome.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
+no_pictures
 scene() { ask scene | sed 's/^ok //'; }
 shown() { ask tools | tr ' ' '\n' | grep '\*' | tr -d '*' | tr '\n' ' '; }
 
@@ -115,34 +116,8 @@ keys ctrl+k
 type_text "spine simple"
 keys Return
 expect "it chooses an option" 0 "*spine=simple*" ask options
-keys ctrl+k
-type_text "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww"
-tell "screen $scratch/long.png"
-type_text "m"
-tell "screen $scratch/longer.png"
-expect "the end of a long text is seen" 0 seen seen "$scratch/long.png" "$scratch/longer.png"
-keys Escape
 keys ctrl+k Escape g
 expect "after Esc the keys are commands again" 0 "* grid=G *" ask commands
-
-# names in any script: letters of Inter, of a font of the system, or boxes with their codes
-named() { # name: a picture of the window with a bone of that name
-  cat >"$scratch/named.lua" <<END
-local sinew = require "sinew"
-local rig = sinew.rig "named"
-rig:segment("$1", {})
-return rig
-END
-  tell "load $scratch/named.lua" "select $1" "do layout_pose" frame frame "screen $scratch/$2.png"
-}
-rig_before=$(ask rig | sed 's/^ok //')
-named "шшшшшшшш" one
-named "жжжжжжжж" other
-expect "Cyrillic letters differ" 0 seen seen "$scratch/one.png" "$scratch/other.png"
-named "右右右右右右右右右右右右右右右右" one
-named "左左左左左左左左左左左左左左左左" other
-expect "so do characters of other scripts" 0 seen seen "$scratch/one.png" "$scratch/other.png"
-tell "load $rig_before" frame
 
 # text
 keys ctrl+plus ctrl+plus ctrl+plus ctrl+plus
@@ -159,7 +134,32 @@ expect "and found again" 0 "195 30 *" scene
 expect "without the welcome" 0 "error no such widget*" ask "where 1 welcome"
 tell quit
 unset SINEW_SETTINGS
+preload='' # what follows is looked at
 viewer_start rigs/knee.lua --size 1280x720
 expect "not by a script" 0 "240 40 760 656" scene
+keys ctrl+k
+type_text "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww"
+tell "screen $scratch/long.png"
+type_text "m"
+tell "screen $scratch/longer.png"
+expect "the end of a long text is seen" 0 seen seen "$scratch/long.png" "$scratch/longer.png"
+keys Escape
+
+# names in any script: letters of Inter, of a font of the system, or boxes with their codes
+named() { # name: a picture of the window with a bone of that name
+  cat >"$scratch/named.lua" <<END
+local sinew = require "sinew"
+local rig = sinew.rig "named"
+rig:segment("$1", {})
+return rig
+END
+  tell "load $scratch/named.lua" "select $1" "do layout_pose" frame frame "screen $scratch/$2.png"
+}
+named "шшшшшшшш" one
+named "жжжжжжжж" other
+expect "Cyrillic letters differ" 0 seen seen "$scratch/one.png" "$scratch/other.png"
+named "右右右右右右右右右右右右右右右右" one
+named "左左左左左左左左左左左左左左左左" other
+expect "so do characters of other scripts" 0 seen seen "$scratch/one.png" "$scratch/other.png"
 tell quit
 report

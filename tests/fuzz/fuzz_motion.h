@@ -39,39 +39,14 @@ static const char fuzz_trc_text[] =
     "\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n\n1\t0.00\t1.5\t-2\t3\t4\t5\t6\n"
     "2\t0.01\t\t\t\t4\t5\t6\t\r\n3\t0.02\t1\t2\tnan\t7\t8\t9e1";
 
-static const char *const fuzz_motion_words[] = { "{",
-                                                 "}",
-                                                 "JOINT a\n",
-                                                 "ROOT b\n",
-                                                 "End Site",
-                                                 "OFFSET 1 2 3\n",
-                                                 "CHANNELS 1 ",
-                                                 "Xrotation ",
-                                                 "\n",
-                                                 "\r",
-                                                 "\t",
-                                                 " 1 ",
-                                                 " -1e9 ",
-                                                 "1e10",
-                                                 "nan",
-                                                 "Frames: 3",
-                                                 "MOTION\n",
-                                                 ":units\n",
-                                                 "begin\n",
-                                                 "end\n",
-                                                 "dof rx\n",
-                                                 "name x\n",
-                                                 "root ",
-                                                 ":RADIANS",
-                                                 "(0 1)",
-                                                 "leg ",
-                                                 "#",
-                                                 "inf",
-                                                 "99999999",
-                                                 "0x10",
-                                                 "\xef\xbb\xbf",
-                                                 "hierarchy",
-                                                 "axis 1 2 3 YZX\n" };
+/* clang-format off */
+static const char *const fuzz_motion_words[] = {
+  "{", "}", "JOINT a\n", "ROOT b\n", "End Site", "OFFSET 1 2 3\n", "CHANNELS 1 ", "Xrotation ",
+  "\n", "\r", "\t", " 1 ", " -1e9 ", "1e10", "nan", "Frames: 3", "MOTION\n", ":units\n", "begin\n",
+  "end\n", "dof rx\n", "name x\n", "root ", ":RADIANS", "(0 1)", "leg ", "#", "inf", "99999999",
+  "0x10", "\xef\xbb\xbf", "hierarchy", "axis 1 2 3 YZX\n"
+};
+/* clang-format on */
 
 static inline bool fuzz_motion_use(void *object, uint32_t *state) {
   sinew_motion *motion = object;

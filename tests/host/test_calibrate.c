@@ -133,20 +133,25 @@ static const float *rest_of(sinew_host *host, const char *segment) {
   return sinew_rig_segment_info(rig, sinew_rig_find_segment(rig, segment, NULL)).rest;
 }
 
+/* the leg, and how a subject with another one walks; what of the leg is to be found */
+#define OPEN_SUBJECT(frames)                                                                       \
+  scratch_open();                                                                                  \
+  scratch_text("leg.lua", LEG);                                                                    \
+  scratch_text("subject.lua", SUBJECT);                                                            \
+  scratch_text("map.lua", MAP);                                                                    \
+  seed = 7;                                                                                        \
+  OWNED(host) *rig = open_host(scratch_path("leg.lua"), "");                                       \
+  OWNED(host) *subject = open_host(scratch_path("leg.lua"), scratch_path("subject.lua"));          \
+  MU_CHECK(rig &&subject);                                                                         \
+  OWNED(fit_map) *map =                                                                            \
+      MU_MADE_OR(sinew_fit_map_load(scratch_path("map.lua"), &error), error.text);                 \
+  OWNED(motion) *motion = MU_MADE_OR(walk(subject, map, frames, 0.0005, 0.7), error.text);         \
+  OWNED(fit_parts) *parts = sinew_fit_map_apply(map, sinew_host_rig(rig), motion, NULL, &error);   \
+  static const char *const free_names[] = { "tibia.length", "knee.bend.axis", "knee.bend.centre" };
+
 /* a third of the work stops it, and the rig has its own numbers again */
 MU_TEST(calibrating_is_stopped_by_its_budget) {
-  scratch_open();
-  scratch_text("leg.lua", LEG);
-  scratch_text("subject.lua", SUBJECT);
-  scratch_text("map.lua", MAP);
-  seed = 7;
-  OWNED(host) *rig = open_host(scratch_path("leg.lua"), "");
-  OWNED(host) *subject = open_host(scratch_path("leg.lua"), scratch_path("subject.lua"));
-  MU_CHECK(rig && subject);
-  OWNED(fit_map) *map = MU_MADE_OR(sinew_fit_map_load(scratch_path("map.lua"), &error), error.text);
-  OWNED(motion) *motion = MU_MADE(walk(subject, map, 40, 0.0005, 0.7));
-  OWNED(fit_parts) *parts = sinew_fit_map_apply(map, sinew_host_rig(rig), motion, NULL, &error);
-  static const char *const free_names[] = { "tibia.length", "knee.bend.axis", "knee.bend.centre" };
+  OPEN_SUBJECT(40)
   sinew_calibrate_options options = sinew_default_calibrate_options();
   options.frames = 10;
   options.iterations = 3;
@@ -179,20 +184,8 @@ MU_TEST(calibrating_is_stopped_by_its_budget) {
 }
 
 MU_SLOW_TEST(a_synthetic_subject_is_recovered) {
-  scratch_open();
-  scratch_text("leg.lua", LEG);
-  scratch_text("subject.lua", SUBJECT);
-  scratch_text("map.lua", MAP);
-  seed = 7;
-  OWNED(host) *rig = open_host(scratch_path("leg.lua"), "");
-  OWNED(host) *subject = open_host(scratch_path("leg.lua"), scratch_path("subject.lua"));
-  MU_CHECK(rig && subject);
-  OWNED(fit_map) *map = MU_MADE_OR(sinew_fit_map_load(scratch_path("map.lua"), &error), error.text);
-  OWNED(motion) *motion = walk(subject, map, 200, 0.0005, 0.7);
-  OWNED(fit_parts) *parts = sinew_fit_map_apply(map, sinew_host_rig(rig), motion, NULL, &error);
-  MU_CHECK_SAY(motion, "%s", error.text);
+  OPEN_SUBJECT(200)
   OWNED(tuning) *tuning = sinew_tuning_create(rig, &error);
-  static const char *const free_names[] = { "tibia.length", "knee.bend.axis", "knee.bend.centre" };
   sinew_calibrate_report report;
   MU_CHECK_SAY(sinew_calibrate(rig, motion, parts, free_names, 3, NULL, tuning, &report, &error) >=
                    0,

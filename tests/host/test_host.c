@@ -785,20 +785,9 @@ static void load_with_failing_allocations(const char *text) {
   sinew_host_desc desc = patient_host_desc();
   static const char *const chosen[] = { "leaf=false", "side=left" };
   if (strstr(text, "sinew.options")) desc.options = chosen, desc.option_count = 2;
-  bool done = false;
-  long tries = 0, step = mu_rounds(20) < 20 ? 37 : 1;
-  for (; tries < 20000 && !done; tries += step) {
-    scarce_memory(tries);
-    sinew_error_clear(&error);
-    sinew_host *made = sinew_host_create(&desc, &error);
-    done = made && sinew_host_load(made, scratch_path("rig.lua"), &error) == SINEW_OK;
-    sinew_host_destroy(made);
-    if (!done && !strstr(error.text, "memory")) break;
-  }
-  plenty_of_memory();
+  bool done = patient_host_survives(&desc, scratch_path("rig.lua"), NULL, &error);
   scratch_close();
-  MU_CHECK_SAY(done, "with %ld allocations: %s", tries, error.text);
-  MU_CHECK(tries > 50);
+  MU_CHECK_SAY(done, "%s", error.text);
   MU_INT(sinew_live_blocks() - before, 0);
 }
 

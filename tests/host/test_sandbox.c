@@ -2,6 +2,7 @@
  * budget for each call, and memory that is freed. */
 #include "base/alloc.h"
 #include "lua/host/sandbox/sandbox.h"
+#include "asserts.h"
 #include "fixture.h"
 #include "minunit.h"
 #include "scarce.h"
@@ -290,19 +291,12 @@ MU_TEST(sandbox_is_found_from_its_lua_states) {
   si_sandbox_destroy(NULL);
 }
 
-static int asserted;
-static void count_assert(const char *expression, const char *file, int line) {
-  (void)expression, (void)file, (void)line;
-  asserted++;
-}
-
 MU_TEST(sandbox_holds_one_script) {
   si_sandbox *sandbox = sandbox_of("return 1");
-  sinew_set_assert_handler(count_assert);
-  asserted = 0;
+  asserts_begin();
   MU_INT(si_sandbox_load_text(sandbox, "again", "return 2", 8, &error), SINEW_ERR_CALL);
   MU_CHECK(!si_sandbox_file(sandbox, 5));
-  sinew_set_assert_handler(NULL);
+  asserts_end();
   MU_INT(asserted, 2);
   si_sandbox_destroy(sandbox);
 }

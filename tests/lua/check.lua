@@ -82,6 +82,14 @@ function check.returns_error(part, call, ...)
   contains(message, part, 2)
 end
 
+-- the bytes of a file
+function check.read(path)
+  local file = assert(io.open(path, "rb"))
+  local bytes = file:read "*a"
+  file:close()
+  return bytes
+end
+
 -- a file with this text, or an unused file name, while `call` runs
 function check.with_file(contents, call)
   local path = os.tmpname()

@@ -3,14 +3,7 @@ local check, tests = ...
 package.path = package.path .. ";tests/?.lua"
 local definitions = require "definitions"
 
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "*a"
-  file:close()
-  return text
-end
-
-local known = definitions.read(read "lua/sinew.d.lua")
+local known = definitions.read(check.read "lua/sinew.d.lua")
 
 local function files(pattern)
   local list, pipe = {}, assert(io.popen("ls " .. pattern))
@@ -37,7 +30,7 @@ function tests.every_rig_and_example_agrees_with_the_definitions()
     .. "lua/examples/*/*.lua"
   for _, path in ipairs(files(patterns)) do
     count = count + 1
-    local wrong = definitions.check(known, read(path), path)
+    local wrong = definitions.check(known, check.read(path), path)
     check.that(#wrong == 0, table.concat(wrong, "\n"))
   end
   check.that(count > 20, count)

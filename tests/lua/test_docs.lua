@@ -29,10 +29,8 @@ end
 
 function tests.generated_files_are_up_to_date()
   for name, make in pairs(docs.files) do
-    local file = assert(io.open(folder .. name, "r"))
-    local text = file:read "*a"
-    file:close()
-    check.that(text == make(), "lua/" .. name .. " is stale; ./dev docs makes it anew")
+    check.that(check.read(folder .. name) == make(),
+      "lua/" .. name .. " is stale; ./dev docs makes it anew")
   end
 end
 

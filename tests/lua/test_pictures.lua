@@ -7,13 +7,6 @@ local sinew = require "sinew"
 local by_name = {}
 for _, one in ipairs(pictures.list) do by_name[one.name] = one end
 
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "*a"
-  file:close()
-  return text
-end
-
 -- the rig of a row; the block of a document prints too
 local function open(one)
   if not one.block then return assert(loadfile(one.rig))() end
@@ -62,12 +55,12 @@ local others = { ["growth.svg"] = true, ["bodies.png"] = true }
 local shown = { ["README.md"] = {}, ["rigs/README.md"] = {}, ["PAPERS.md"] = {},
   ["lua/REFERENCE.md"] = {} }
 for path, list in pairs(shown) do
-  for name in read(path):gmatch "pictures/([%w_]+%.%w+)" do list[name] = true end
+  for name in check.read(path):gmatch "pictures/([%w_]+%.%w+)" do list[name] = true end
 end
 
 function tests.documents_show_pictures_of_the_table_with_their_captions()
   for path, list in pairs(shown) do
-    local text = read(path)
+    local text = check.read(path)
     for name in pairs(list) do
       local one = by_name[name:match "^(.*)%.png$"]
       check.that(one or others[name], path .. " shows " .. name)
@@ -93,17 +86,18 @@ end
 
 function tests.pictures_together_stay_below_three_and_a_half_megabytes()
   local bytes = 0
-  for _, one in ipairs(pictures.list) do bytes = bytes + #read(one.path) end
+  for _, one in ipairs(pictures.list) do bytes = bytes + #check.read(one.path) end
   check.that(bytes < 3500000, bytes .. " bytes")
 end
 
 function tests.gallery_is_up_to_date()
-  check.that(read "rigs/README.md" == pictures.readme(), "./dev pictures makes it anew")
+  check.that(check.read "rigs/README.md" == pictures.readme(), "./dev pictures makes it anew")
 end
 
 -- the pose of the picture meets the goals of README.md's code
 function tests.the_man_of_the_goals_reaches_his_cup()
-  local x, y, z = read "README.md":match "cup = man:pose%(%), {([-%d.]+), ([-%d.]+), ([-%d.]+)}"
+  local x, y, z =
+    check.read "README.md":match "cup = man:pose%(%), {([-%d.]+), ([-%d.]+), ([-%d.]+)}"
   local cup = sinew.vec3(tonumber(x), tonumber(y), tonumber(z))
   local rig = open(by_name.goals)
   local pose, rest = rig:pose(), rig:pose()

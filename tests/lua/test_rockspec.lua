@@ -5,20 +5,13 @@ local sinew = require "sinew"
 local root = assert(package.searchpath("docs.api", package.path)):match("^(.*)lua[/\\]docs")
 if root == "" then root = "./" end
 
-local function read(path)
-  local file = assert(io.open(path, "r"))
-  local text = file:read "*a"
-  file:close()
-  return text
-end
-
 local function rockspec()
   local listing = assert(io.popen(("ls '%s' | grep rockspec$"):format(root)))
   local name = listing:read "*l"
   check.that(not listing:read "*l", "two rockspecs")
   listing:close()
   local spec = {}
-  assert(load(read(root .. name), "@" .. name, "t", spec))()
+  assert(load(check.read(root .. name), "@" .. name, "t", spec))()
   return spec, name
 end
 
@@ -29,14 +22,14 @@ function tests.has_the_modules_version()
 end
 
 function tests.has_the_licence_of_the_project()
-  local licence = read(root .. "LICENSE")
+  local licence = check.read(root .. "LICENSE")
   check.equal(rockspec().description.license .. " License", licence:match "^[^\n]*")
   check.that(licence:find("the Sinew authors", 1, true))
 end
 
 function tests.builds_exactly_the_files_of_the_module()
   local _, name = rockspec()
-  local text = read(root .. name)
+  local text = check.read(root .. name)
   check.that(require "docs.rockspec".made(text, root) == text, name .. " lacks a file, or has one "
     .. "too many; ./dev docs writes its lists again")
 end

@@ -128,7 +128,8 @@ void orbit_frame_points(orbit *o, const Vector3 *points, int count, float aspect
   o->target = Vector3Add(Vector3Scale(back, middle), Vector3Add(right, above));
 }
 
-void orbit_zoom(orbit *o, float steps, Ray ray) {
+/* zooms in by steps of the wheel: what `ray` meets at the depth of the target stays under it */
+static void zoom(orbit *o, float steps, Ray ray) {
   float distance = Clamp(o->distance * powf(0.9f, steps), 0.05f, 1000);
   Vector3 back = backwards(o);
   float along = -Vector3DotProduct(ray.direction, back);
@@ -157,7 +158,7 @@ void orbit_input(orbit *o, float height, Ray ray) {
     o->pitch = Clamp(o->pitch + move.y * 0.35f, -89, 89);
   }
   Vector2 wheel = GetMouseWheelMoveV();
-  if (wheel.y != 0) orbit_zoom(o, wheel.y, ray);
+  if (wheel.y != 0) zoom(o, wheel.y, ray);
   o->yaw -= wheel.x * 4; /* sideways scrolling on a trackpad */
 }
 

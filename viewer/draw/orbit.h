@@ -25,8 +25,6 @@ void orbit_corners(BoundingBox box, Vector3 dest[8]);
 /* Mouse and wheel: left or right button orbits, middle button or shift pans, the wheel zooms to
  * what `ray` points at, horizontal scrolling orbits. `height` is that of the picture in pixels. */
 void orbit_input(orbit *o, float height, Ray ray);
-/* Zooms in by steps of the wheel: what `ray` meets at the depth of the target stays under it. */
-void orbit_zoom(orbit *o, float steps, Ray ray);
 Camera3D orbit_camera(const orbit *o);
 
 #endif

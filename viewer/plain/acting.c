@@ -156,6 +156,11 @@ void acting_upstream(const sinew_rig *rig, sinew_component from, bool *marked) {
   }
 }
 
+static float hold(const acting_hinge *h, float angle) {
+  if (h->angle_count < 2) return angle;
+  return fmaxf(h->angles[0], fminf(angle, h->angles[h->angle_count - 1]));
+}
+
 bool acting_hinge_read(const sinew_rig *rig, sinew_component component, acting_hinge *dest) {
   if (!component.id || acting_class(rig, component)->drawing != SINEW_DRAWN_AXIS) return false;
   const sinew_param *axis = acting_param(rig, component, SINEW_PARAM_AXIS);
@@ -169,13 +174,8 @@ bool acting_hinge_read(const sinew_rig *rig, sinew_component component, acting_h
   if (centre) dest->centre_count = centre->type == SINEW_PARAM_VECTORS ? centre->count : 1;
   memcpy(dest->axis, acting_numbers(axis), sizeof dest->axis);
   space_unit(dest->axis);
-  dest->rest = rest ? rest->number[0] : acting_hinge_hold(dest, 0);
+  dest->rest = rest ? rest->number[0] : hold(dest, 0);
   return true;
-}
-
-float acting_hinge_hold(const acting_hinge *h, float angle) {
-  if (h->angle_count < 2) return angle;
-  return fmaxf(h->angles[0], fminf(angle, h->angles[h->angle_count - 1]));
 }
 
 float acting_hinge_angle(const sinew_pose *pose, const acting_place *places,
@@ -186,7 +186,7 @@ float acting_hinge_angle(const sinew_pose *pose, const acting_place *places,
     angle = solved_angle(pose, place.consumer, SINEW_PORT_ROTATION1);
   if (place.input == ACTING_ROTATION2)
     angle = solved_angle(pose, place.consumer, SINEW_PORT_ROTATION2);
-  return acting_hinge_hold(h, angle);
+  return hold(h, angle);
 }
 
 static void centre_of(const acting_hinge *h, int interval, float *dest) {
@@ -225,7 +225,7 @@ static void turns_up_to(const acting_hinge *h, float angle, float *m) {
 
 void acting_hinge_matrix(const acting_hinge *h, float angle, float dest[16]) {
   float at_rest[16];
-  turns_up_to(h, acting_hinge_hold(h, angle), dest);
+  turns_up_to(h, hold(h, angle), dest);
   turns_up_to(h, h->rest, at_rest);
   space_inverse(at_rest, at_rest);
   space_mul(dest, at_rest, dest);

@@ -51,7 +51,6 @@ typedef struct acting_hinge {
 
 /* Returns false if the component is not drawn as an axis. */
 bool acting_hinge_read(const sinew_rig *rig, sinew_component component, acting_hinge *dest);
-float acting_hinge_hold(const acting_hinge *hinge, float angle);
 /* The centre of rotation at an angle, in the component's frame; returns the index of the
  * interval. */
 int acting_hinge_centre(const acting_hinge *hinge, float angle, float dest[3]);

@@ -2,6 +2,7 @@
  * and merged to find the differences. */
 #include "plain/changes.h"
 #include "plain/param_copy.h"
+#include "plain/print.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -22,31 +23,25 @@ struct changes {
   int count;
 };
 
-static uint64_t mix(uint64_t hash, const void *bytes, size_t count) {
-  const unsigned char *p = bytes;
-  for (size_t i = 0; i < count; i++) hash = (hash ^ p[i]) * 1099511628211u;
-  return hash;
-}
-
 static uint64_t mix_text(uint64_t hash, const char *text) {
-  return mix(hash, text ? text : "", text ? strlen(text) + 1 : 1);
+  return print_bytes(hash, text ? text : "", text ? strlen(text) + 1 : 1);
 }
 
 static uint64_t hash_curve(uint64_t hash, const sinew_curve *curve) {
   sinew_curve_desc d = sinew_curve_describe(curve);
   float numbers[2] = { d.scale, d.offset };
-  hash = mix(hash, &d.kind, sizeof d.kind);
-  hash = mix(hash, &d.outside, sizeof d.outside);
-  hash = mix(hash, numbers, sizeof numbers);
+  hash = PRINT(hash, d.kind);
+  hash = PRINT(hash, d.outside);
+  hash = PRINT(hash, numbers);
   if (d.coefficients)
-    hash = mix(hash, d.coefficients, (size_t)d.coefficient_count * sizeof *d.coefficients);
-  return mix(hash, d.points, (size_t)d.point_count * 2 * sizeof *d.points);
+    hash = print_bytes(hash, d.coefficients, (size_t)d.coefficient_count * sizeof *d.coefficients);
+  return print_bytes(hash, d.points, (size_t)d.point_count * 2 * sizeof *d.points);
 }
 
 static uint64_t hash_param(uint64_t hash, const sinew_param *p) {
   hash = mix_text(hash, p->name);
-  hash = mix(hash, p->number, sizeof p->number);
-  if (p->numbers) hash = mix(hash, p->numbers, param_floats(p) * sizeof *p->numbers);
+  hash = PRINT(hash, p->number);
+  if (p->numbers) hash = print_bytes(hash, p->numbers, param_floats(p) * sizeof *p->numbers);
   if (p->curve) hash = hash_curve(hash, p->curve);
   return mix_text(hash, p->text);
 }
@@ -60,16 +55,17 @@ static size_t input_floats(const sinew_component_class *cls, int input) {
 
 static uint64_t hash_component(const sinew_rig *rig, sinew_component id) {
   sinew_component_info info = sinew_rig_component_info(rig, id);
-  uint64_t hash = mix_text(14695981039346656037u, info.component_class->name);
+  uint64_t hash = mix_text(print_start, info.component_class->name);
   for (int i = 0; i < info.param_count; i++) hash = hash_param(hash, sinew_rig_param(rig, id, i));
   for (int i = 0; i < info.input_count; i++) {
     sinew_source from = sinew_rig_input(rig, id, i);
     const float *constant = sinew_rig_constant(rig, id, i);
-    if (constant) hash = mix(hash, constant, input_floats(info.component_class, i) * sizeof(float));
+    if (constant)
+      hash = print_bytes(hash, constant, input_floats(info.component_class, i) * sizeof(float));
     if (from.dof.id) hash = mix_text(hash, sinew_rig_dof_info(rig, from.dof).name);
     if (from.component.id) {
       hash = mix_text(hash, sinew_rig_component_info(rig, from.component).name);
-      hash = mix(hash, &from.output, sizeof from.output);
+      hash = PRINT(hash, from.output);
     }
   }
   return hash;
@@ -99,15 +95,15 @@ changes *changes_note(const sinew_rig *rig) {
   for (int i = 0; i < dofs; i++) {
     sinew_dof_info info = sinew_rig_dof_info(rig, sinew_rig_dof(rig, i));
     float numbers[3] = { info.min, info.max, info.rest };
-    add(c, DOF, info.name, mix(14695981039346656037u, numbers, sizeof numbers));
+    add(c, DOF, info.name, PRINT(print_start, numbers));
   }
   for (int i = 0; i < segments; i++) {
     sinew_segment_info info = sinew_rig_segment_info(rig, sinew_rig_segment(rig, i));
-    uint64_t hash = mix(14695981039346656037u, info.rest, 16 * sizeof *info.rest);
+    uint64_t hash = print_bytes(print_start, info.rest, 16 * sizeof *info.rest);
     if (info.parent.id) hash = mix_text(hash, sinew_rig_segment_info(rig, info.parent).name);
     if (info.driver.id) {
       hash = mix_text(hash, sinew_rig_component_info(rig, info.driver).name);
-      hash = mix(hash, &info.driver_output, sizeof info.driver_output);
+      hash = PRINT(hash, info.driver_output);
     }
     add(c, SEGMENT, info.name, hash);
   }

@@ -2,9 +2,10 @@
 
 #include <math.h>
 
-const int frame_sizes[frame_sides][3] = { { 200, 240, 360 },
-                                          { 240, 280, 400 },
-                                          { frame_least_bottom, 280, 2000 } };
+/* the least, usual and greatest size of what is docked at a side */
+static const int frame_sizes[frame_sides][3] = { { 200, 240, 360 },
+                                                 { 240, 280, 400 },
+                                                 { frame_least_bottom, 280, 2000 } };
 
 float frame_size(frame_side side, float size) {
   const int *s = frame_sizes[side];

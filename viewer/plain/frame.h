@@ -9,8 +9,6 @@
 enum { frame_bar = 40, frame_status = 24, frame_notice_line = 36, frame_narrow = 1000 };
 enum { frame_least_wide = 320, frame_least_high = 240, frame_least_bottom = 96, most_bottoms = 8 };
 typedef enum frame_side { FRAME_LEFT, FRAME_RIGHT, FRAME_BOTTOM, frame_sides } frame_side;
-/* the least, usual and greatest size of what is docked at a side */
-extern const int frame_sizes[frame_sides][3];
 
 typedef struct frame_box {
   float x, y, width, height;

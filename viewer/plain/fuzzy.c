@@ -1,10 +1,19 @@
 #include "plain/fuzzy.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 static bool same(char a, char b) { return tolower((unsigned char)a) == tolower((unsigned char)b); }
+
+bool fuzzy_has(const char *text, const char *part) {
+  size_t length = strlen(part);
+  for (; *text; text++) {
+    size_t i = 0;
+    while (i < length && same(text[i], part[i])) i++;
+    if (i == length) return true;
+  }
+  return length == 0;
+}
 
 static bool starts_word(const char *text, const char *at) {
   if (at == text || !isalnum((unsigned char)at[-1])) return true;

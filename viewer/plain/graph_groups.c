@@ -1,6 +1,7 @@
 /* The whole rig: a box for each joint set, with the values of its first DOFs. The boxes stand as
  * the skeleton does: a set is right of the one that moves the bone which it hangs on. */
 #include "plain/graph.h"
+#include "plain/side.h"
 #include "plain/value_text.h"
 
 #include <math.h>
@@ -24,10 +25,10 @@ typedef struct maker {
   const sinew_rig *rig;
   const graph_text *text;
   graph *g;
-  int *of_set; /* for each joint set, and for none: its node, or -1 */
+  int *of_set;       /* for each joint set, and for none: its node, or -1 */
   int *first, *next; /* the DOFs of each joint set as lists of indices; -1 ends them */
   bool *used;        /* of each joint set: it has components or DOFs */
-  int *parent; /* for each node, or -1 */
+  int *parent;       /* for each node, or -1 */
 } maker;
 
 static int node_of(const maker *m, sinew_joint_set set) { return m->of_set[set.id]; }
@@ -52,8 +53,7 @@ static void add_rows(maker *m, graph_node *n, sinew_joint_set set) {
     *p = (graph_port){ .node = (int)(n - m->g->nodes), .dof = dof.id, .output = true };
     p->offset = graph_head + 2 + graph_row * ((float)n->output_count++ + 0.5f);
     char label[208];
-    const char *dot = strrchr(info.name, '.');
-    snprintf(label, sizeof label, "%s", dot ? dot + 1 : info.name);
+    snprintf(label, sizeof label, "%s", name_own(info.name));
     if (m->text->name) m->text->name(m->text->user, GRAPH_DOF, dof.id, false, label, sizeof label);
     snprintf(p->name, sizeof p->name, "%.100s", label);
     float wide = m->text->measure(p->name, m->text->user) + 5 * graph_pad +

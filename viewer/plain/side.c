@@ -3,8 +3,19 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+const char *name_own(const char *full) {
+  const char *dot = strrchr(full, '.');
+  return dot ? dot + 1 : full;
+}
+
+void names_free(const char **names, int count) {
+  for (int i = 0; names && i < count; i++) free((char *)names[i]);
+  free(names);
+}
 
 /* what is between the words of a name */
 static bool is_between(char c) { return c == '_' || c == '.' || c == ' ' || c == ':' || c == '-'; }

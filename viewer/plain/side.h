@@ -16,5 +16,9 @@ bool side_other(const char *name, char *dest, size_t capacity);
 void name_text(const char *name, char *dest, size_t capacity);
 /* The same beside a name that says the side: "tibia_l_rotate" in "Left knee" is "Tibia rotate". */
 void name_text_beside(const char *name, body_side known, char *dest, size_t capacity);
+/* "flexion" of "hip.flexion". */
+const char *name_own(const char *full);
+/* Frees a list of names that were made one by one; NULL is allowed. */
+void names_free(const char **names, int count);
 
 #endif

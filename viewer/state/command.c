@@ -32,7 +32,8 @@ bool command_run(state *st, const command_at *c) {
   return true;
 }
 
-bool commands_key(state *st, int key, bool repeated) {
+/* runs the command of a key with WITH_CTRL and others; false if there is none that can run */
+static bool run_key(state *st, int key, bool repeated) {
   for (int i = 0; i < st->commands.count; i++) {
     const command_at *c = &st->commands.all[i];
     const int keys[] = { c->command->key, c->command->also };
@@ -62,7 +63,7 @@ void commands_keyboard(state *st) {
     if (!IsKeyPressed(key) && !repeated) continue;
     if (st->ui.focus && !(with & ~WITH_SHIFT) && for_widgets(key)) continue;
     /* on most keyboards a plus is an equals sign with Shift */
-    commands_key(st, key | (key == KEY_EQUAL ? with & ~WITH_SHIFT : with), repeated);
+    run_key(st, key | (key == KEY_EQUAL ? with & ~WITH_SHIFT : with), repeated);
   }
 }
 
@@ -120,10 +121,6 @@ void popup_open(state *st, const char *title, float x, float y) {
 void popup_add_one(state *st, const command *c, void *self) {
   command_popup *p = &st->popup;
   if (p->count < most_menu_lines) p->lines[p->count++] = (command_at){ c, self };
-}
-
-void popup_add(state *st, const command *table, void *self) {
-  for (; table && table->name; table++) popup_add_one(st, table, self);
 }
 
 void popup_add_on(state *st, unsigned on) {

@@ -42,11 +42,11 @@ enum { ON_BONE = 1, ON_DOF = 2, ON_KEY = 4, ON_BOX = 8, ON_SCENE = 16 };
 typedef struct command {
   const char *name;  /* one word, as "mirror_pose"; NULL ends a table */
   const char *title; /* in menus, in the help and in tips: "Mirror the pose" */
-  const char *doc;   /* more words for the tip; NULL: none */
-  int key, also;     /* as KEY_Z | WITH_CTRL; 0: none */
   command_menu menu;
-  unsigned on; /* ON_BONE and others */
-  icon icon;   /* ICON_NONE: none */
+  const char *doc; /* more words for the tip; NULL: none */
+  int key, also;   /* as KEY_Z | WITH_CTRL; 0: none */
+  unsigned on;     /* ON_BONE and others */
+  icon icon;       /* ICON_NONE: none */
   /* What runs it, and whether it can run now and is switched on now; NULL: always and never. Of
    * several commands with one key, the first that is enabled runs. `self` is the tool's state. */
   void (*run)(struct state *st, void *self);
@@ -59,6 +59,18 @@ typedef struct command_at {
   const command *command;
   void *self;
 } command_at;
+
+/* The functions of a table in a line: what a command does, and whether it can run or is on. */
+#define COMMAND_DO(name, call)                                                                     \
+  static void name(struct state *st, void *self) {                                                 \
+    (void)st, (void)self;                                                                          \
+    call;                                                                                          \
+  }
+#define COMMAND_ASK(name, value)                                                                   \
+  static bool name(const struct state *st, const void *self) {                                     \
+    (void)st, (void)self;                                                                          \
+    return value;                                                                                  \
+  }
 
 enum { most_commands = 256, most_menu_lines = 64 };
 
@@ -87,8 +99,6 @@ bool command_enabled(const struct state *st, const command_at *c);
 bool command_checked(const struct state *st, const command_at *c);
 /* Runs it; false if it cannot run now. */
 bool command_run(struct state *st, const command_at *c);
-/* Runs the command of a key with WITH_CTRL and others; false if there is none that can run. */
-bool commands_key(struct state *st, int key, bool repeated);
 /* Once a frame: the keys that were pressed. Keys that a widget with the focus uses are left to it.
  */
 void commands_keyboard(struct state *st);
@@ -99,10 +109,9 @@ void command_tip(struct state *st, const command *c);
 const char *menu_title(command_menu menu);
 
 /* A context menu, or a menu below a button: opens an empty one at a place of the window. Then come
- * its lines: the commands of a table, all commands that are for a kind of thing (ON_BONE), or all
- * of a menu. It runs what is clicked, and closes. */
+ * its lines: commands one by one, all that are for a kind of thing (ON_BONE), or all of a menu. It
+ * runs what is clicked, and closes. */
 void popup_open(struct state *st, const char *title, float x, float y);
-void popup_add(struct state *st, const command *table, void *self);
 void popup_add_one(struct state *st, const command *c, void *self);
 void popup_add_on(struct state *st, unsigned on);
 void popup_add_menu(struct state *st, command_menu menu);

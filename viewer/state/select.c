@@ -69,11 +69,6 @@ bool state_shows_dof(const state *st, sinew_dof dof) {
   return driver.id && sinew_rig_depends(rig, driver, dof);
 }
 
-static const char *own_name(const char *full) {
-  const char *dot = strrchr(full, '.');
-  return dot ? dot + 1 : full;
-}
-
 /* how many bytes of `words` repeat the end of `set`: "Hip flexion" after "Right hip" */
 static size_t repeated(const char *words, const char *set) {
   for (const char *at = set; *at; at = at + strcspn(at, " "), at += strspn(at, " ")) {
@@ -91,7 +86,7 @@ static void words_of_dof(const state *st, sinew_dof dof, const char *set, char *
   if (given)
     snprintf(words, sizeof words, "%s", given);
   else
-    name_text(own_name(sinew_rig_dof_info(state_rig(st), dof).name), words, sizeof words);
+    name_text(name_own(sinew_rig_dof_info(state_rig(st), dof).name), words, sizeof words);
   snprintf(dest, capacity, "%s", words + repeated(words, set));
   *dest = (char)toupper((unsigned char)*dest);
 }
@@ -108,7 +103,7 @@ void state_words(const state *st, selection what, bool whole, char *dest, size_t
                                          : sinew_rig_dof_info(rig, what.dof).joint_set;
   if (in.id) name_text(sinew_rig_joint_set_name(rig, in), set, sizeof set);
   if (what.component.id)
-    name_text_beside(own_name(sinew_rig_component_info(rig, what.component).name),
+    name_text_beside(name_own(sinew_rig_component_info(rig, what.component).name),
                      side_of_name(set), own, sizeof own);
   else
     words_of_dof(st, what.dof, set, own, sizeof own);

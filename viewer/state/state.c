@@ -87,7 +87,8 @@ void state_eval(state *st) {
     st->banner[0] = '\0';
 }
 
-BoundingBox state_bounds(const state *st) {
+/* of the pose, or of the whole crowd */
+static BoundingBox bounds_of(const state *st) {
   BoundingBox box;
   if (tools_bounds(st, &box)) return box;
   return st->worn ? st->worn_box : scene_bounds(st->scene, state_pose(st), NULL);
@@ -113,7 +114,7 @@ void state_frame(state *st, float aspect) {
   bool many = tools_bounds(st, &crowd);
   int count = many ? 0 : state_points(st, NULL, NULL);
   Vector3 corners[8], *points = count ? malloc((size_t)count * sizeof *points) : NULL;
-  orbit_corners(many ? crowd : state_bounds(st), corners);
+  orbit_corners(many ? crowd : bounds_of(st), corners);
   if (points) state_points(st, NULL, points);
   orbit_frame_points(&st->view, points ? points : corners, points ? count : 8, aspect);
   free(points);

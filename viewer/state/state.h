@@ -94,8 +94,6 @@ void state_frame_selected(state *st);
 void state_keep_framed(state *st);
 /* Points around what is shown, as scene_points: around a character, if it is worn. */
 int state_points(state *st, const bool *only, Vector3 *dest);
-/* The bounds of the pose, or of the whole crowd. */
-BoundingBox state_bounds(const state *st);
 
 /* The current rig and pose; a reload replaces both. */
 /* The `isolate` of a host: this program, or NULL if scripts run in this process. */

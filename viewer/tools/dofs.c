@@ -1,4 +1,5 @@
 /* The panel of DOFs: foldable joint sets, a slider for each DOF, and the limits that hold it. */
+#include "plain/fuzzy.h"
 #include "plain/side.h"
 #include "plain/value_text.h"
 #include "state/state.h"
@@ -6,7 +7,6 @@
 #include "ui/icons.h"
 #include "ui/theme.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,21 +26,6 @@ typedef struct dofs {
   unsigned shown;  /* the selection that it was opened for */
   bool reveal;     /* scroll to what is selected */
 } dofs;
-
-static bool contains(const char *text, const char *part) {
-  size_t length = strlen(part);
-  for (; *text; text++) {
-    size_t i = 0;
-    while (i < length && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i])) i++;
-    if (i == length) return true;
-  }
-  return length == 0;
-}
-
-static const char *own_name(const char *full) {
-  const char *dot = strrchr(full, '.');
-  return dot ? dot + 1 : full;
-}
 
 /* the input of a component by its name, or -1 */
 static int input_named(const sinew_rig *rig, sinew_component component, const char *name) {
@@ -73,7 +58,7 @@ static const sinew_hold *hold_of(const state *st, sinew_dof dof, const sinew_hol
 }
 
 static const char *source_name(const sinew_rig *rig, sinew_source from) {
-  if (from.dof.id) return own_name(sinew_rig_dof_info(rig, from.dof).name);
+  if (from.dof.id) return name_own(sinew_rig_dof_info(rig, from.dof).name);
   if (from.component.id) return sinew_rig_component_info(rig, from.component).name;
   return "a constant";
 }
@@ -197,8 +182,8 @@ static bool found(const state *st, const dofs *d, sinew_dof dof) {
   char label[160];
   if (!*d->search) return true;
   label_of(st, dof, label, sizeof label);
-  return contains(sinew_rig_dof_info(state_rig(st), dof).name, d->search) ||
-         contains(label, d->search);
+  return fuzzy_has(sinew_rig_dof_info(state_rig(st), dof).name, d->search) ||
+         fuzzy_has(label, d->search);
 }
 
 /* what is shown of the DOFs of a joint set while it is folded */
@@ -386,7 +371,7 @@ static bool remote(state *st, void *self, const char *verb, char *rest) {
   sinew_hold *holds = state_holds(st, &count);
   const sinew_hold *hold = hold_of(st, dof, holds, count);
   char text[512] = "";
-  if (hold && hold->component.id) say_hold(st, hold, dof, own_name(rest), text, sizeof text);
+  if (hold && hold->component.id) say_hold(st, hold, dof, name_own(rest), text, sizeof text);
   free(holds);
   return tool_answer_text(text, NULL);
 }

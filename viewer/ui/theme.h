@@ -43,7 +43,7 @@ static const Color theme_under_mouse = RGB(0xFFE082);
 static const Color theme_path = RGB(0xE2B93B);
 static const Color theme_screw = RGB(0xE0604C);
 static const Color theme_border = RGB(0x6CD0BE); /* of a distance field */
-static const Color theme_seat = RGB(0x5A6272); /* a box to sit on */
+static const Color theme_seat = RGB(0x5A6272);   /* a box to sit on */
 static const Color theme_skin = RGB(0xE2AC94);
 /* the ball of a centre, and the arrow of an axis */
 static const Color theme_centre[2] = { RGB(0xFFD420), RGB(0x161618) };
@@ -58,7 +58,7 @@ static const Color theme_wires[3] = { RGB(0xA8A48E), RGB(0x80B2A8), RGB(0x7E94BE
 #undef RGB
 
 /* Sizes of type (the em) and lengths, in pixels at scale 1; ui_px scales them. */
-enum { theme_note = 11, theme_body = 13, theme_head = 15, theme_big = 20 };
+enum { theme_note = 11, theme_body = 13, theme_head = 15 };
 enum { theme_row = 24, theme_radius = 4, theme_ring = 2, theme_icon = 16 };
 enum { theme_s1 = 4, theme_s2 = 8, theme_s3 = 12, theme_s4 = 16, theme_s5 = 24 };
 

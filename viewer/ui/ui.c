@@ -153,13 +153,13 @@ void ui_title(const ui *u, const char *text, float x, float y, float width) {
 
 void ui_box(const ui *u, Rectangle r, Color color) { icon_box(r, ui_px(u, theme_radius), color); }
 
-void ui_ringed(const ui *u, Rectangle r, float thick, Color ring, Color color) {
+static void ringed(const ui *u, Rectangle r, float thick, Color ring, Color color) {
   icon_box((Rectangle){ r.x - thick, r.y - thick, r.width + 2 * thick, r.height + 2 * thick },
            ui_px(u, theme_radius) + thick, ring);
   ui_box(u, r, color);
 }
 
-void ui_float(const ui *u, Rectangle r) { ui_ringed(u, r, 1, theme_line, theme_window); }
+void ui_float(const ui *u, Rectangle r) { ringed(u, r, 1, theme_line, theme_window); }
 
 void ui_over_scene(const ui *u, Rectangle r) { ui_box(u, r, Fade(theme_window, 0.72f)); }
 
@@ -286,7 +286,7 @@ void ui_field(const ui *u, int id, Rectangle r) {
   bool hot = ui_hot(u, r);
   Color color = hot && u->active == id ? theme_pressed : hot ? theme_hover : theme_field;
   if (u->focus == id)
-    ui_ringed(u, r, ui_px(u, theme_ring), theme_action, color);
+    ringed(u, r, ui_px(u, theme_ring), theme_action, color);
   else
     ui_box(u, r, color);
 }
@@ -323,7 +323,7 @@ bool ui_toggle(ui *u, int id, Rectangle r, const char *text, bool *value) {
   Rectangle box = { r.x, r.y + roundf((r.height - side) / 2), side, side };
   Color color = *value ? theme_action : ui_hot(u, r) ? theme_hover : theme_field;
   bool focused = u->focus == id;
-  ui_ringed(u, box, focused ? ui_px(u, theme_ring) : 1, focused ? theme_text : theme_line, color);
+  ringed(u, box, focused ? ui_px(u, theme_ring) : 1, focused ? theme_text : theme_line, color);
   if (*value)
     icon_draw(ICON_CHECK, (Vector2){ box.x + side / 2, box.y + side / 2 }, side * 0.62f,
               theme_on_light);
@@ -340,8 +340,8 @@ bool ui_fold(ui *u, int id, Rectangle r, float taken, const char *text, bool *fo
   bool was = chosen(u, id, r), lit = ui_hot(u, r) || u->focus == id;
   if (was) *folded = !*folded;
   if (u->focus == id)
-    ui_ringed(u, (Rectangle){ r.x - 2, r.y + 2, r.width + 4, r.height - 4 }, ui_px(u, theme_ring),
-              theme_action, theme_panel);
+    ringed(u, (Rectangle){ r.x - 2, r.y + 2, r.width + 4, r.height - 4 }, ui_px(u, theme_ring),
+           theme_action, theme_panel);
   ui_chevron(u, r.x + ui_px(u, 6), r.y + r.height / 2, !*folded, lit ? theme_text : theme_hint);
   ui_label_in(u, text, r.x + ui_px(u, theme_s4), r.y + (r.height - ui_row(u)) / 2,
               r.width - ui_px(u, theme_s4) - taken, lit || !*folded ? theme_text : theme_second);

@@ -76,9 +76,8 @@ void ui_label_as(const ui *u, int type, const char *text, float x, float y, floa
                  Color color);
 float ui_width_as(const ui *u, int type, const char *text);
 void ui_title(const ui *u, const char *text, float x, float y, float width);
-/* A rectangle with round corners; with a ring around it; as a field that reacts to the mouse. */
+/* A rectangle with round corners; as a field that reacts to the mouse. */
 void ui_box(const ui *u, Rectangle r, Color color);
-void ui_ringed(const ui *u, Rectangle r, float thick, Color ring, Color color);
 void ui_field(const ui *u, int id, Rectangle r);
 /* The background of menus and tooltips, and of text over the scene. */
 void ui_float(const ui *u, Rectangle r);

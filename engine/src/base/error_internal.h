@@ -4,6 +4,13 @@
 
 #include "sinew/error.h"
 
+/* At the start of a function that reads its own errors: empties `error`, and gives it a place where
+ * the caller has none. */
+#define SI_OWN_ERROR(error)                                                                        \
+  sinew_error own_error;                                                                           \
+  if (!(error)) (error) = &own_error;                                                              \
+  sinew_error_clear(error)
+
 /* Replaces the content of `error`, which may be NULL. Returns `status`, so that a function can
  * `return si_fail(...)`. */
 sinew_status si_fail(sinew_error *error, sinew_status status, const char *format, ...)

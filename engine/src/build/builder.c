@@ -37,13 +37,6 @@ static const char *keep_text(sinew_builder *b, const char *text) {
    measured.base = keep((b), measured.used), measured.used = 0,                                    \
    measured.base ? (copy_one((from), &measured, (from)), true) : false)
 
-/* the error to fill: the caller's or, for NULL, one of its own */
-static sinew_error *cleared(sinew_error *error, sinew_error *own) {
-  if (!error) error = own;
-  sinew_error_clear(error);
-  return error;
-}
-
 sinew_status si_note(sinew_builder *b, const sinew_error *error) {
   if (b) si_add(&b->noted, error->status, "%s", error->text);
   return error->status;
@@ -126,8 +119,7 @@ sinew_status sinew_builder_set_binding(sinew_builder *b, const char *binding) {
 
 sinew_joint_set sinew_builder_add_joint_set(sinew_builder *b, const char *name, const char *origin,
                                             sinew_error *error) {
-  sinew_error own;
-  error = cleared(error, &own);
+  SI_OWN_ERROR(error);
   sinew_joint_set none = { 0 };
   if (!SI_EXPECT(b)) return none;
   si_model *m = &b->model;
@@ -144,8 +136,7 @@ sinew_joint_set sinew_builder_add_joint_set(sinew_builder *b, const char *name, 
 
 sinew_segment sinew_builder_add_segment(sinew_builder *b, const sinew_segment_desc *desc,
                                         sinew_error *error) {
-  sinew_error own;
-  error = cleared(error, &own);
+  SI_OWN_ERROR(error);
   sinew_segment none = { 0 };
   sinew_segment_desc whole = sinew_default_segment_desc();
   if (!SI_EXPECT(b && desc)) return none;
@@ -170,8 +161,7 @@ sinew_segment sinew_builder_add_segment(sinew_builder *b, const sinew_segment_de
 }
 
 sinew_dof sinew_builder_add_dof(sinew_builder *b, const sinew_dof_desc *desc, sinew_error *error) {
-  sinew_error own;
-  error = cleared(error, &own);
+  SI_OWN_ERROR(error);
   sinew_dof none = { 0 };
   sinew_dof_desc whole = sinew_default_dof_desc();
   if (!SI_EXPECT(b && desc)) return none;
@@ -279,8 +269,7 @@ static void hold_objects(const si_component *item, bool retain) {
 
 sinew_component sinew_builder_add_component(sinew_builder *b, const sinew_component_desc *desc,
                                             sinew_error *error) {
-  sinew_error own;
-  error = cleared(error, &own);
+  SI_OWN_ERROR(error);
   sinew_component none = { 0 };
   sinew_component_desc whole = sinew_default_component_desc();
   if (!SI_EXPECT(b && desc)) return none;
@@ -312,8 +301,7 @@ sinew_component sinew_builder_add_component(sinew_builder *b, const sinew_compon
 
 sinew_status sinew_builder_connect(sinew_builder *b, sinew_component component,
                                    const sinew_wire *wire, sinew_error *error) {
-  sinew_error own;
-  error = cleared(error, &own);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(b && wire)) return SINEW_ERR_CALL;
   if (si_skip(b, component.id && wire_id(wire), error)) return error->status;
   if (!SI_EXPECT(component.id && component.id <= b->model.component_count && known_wire(b, wire)))
@@ -337,8 +325,7 @@ sinew_status sinew_builder_connect(sinew_builder *b, sinew_component component,
 
 sinew_status sinew_builder_drive(sinew_builder *b, sinew_segment segment, const char *from,
                                  const char *origin, sinew_error *error) {
-  sinew_error own;
-  error = cleared(error, &own);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(b && from)) return SINEW_ERR_CALL;
   if (si_skip(b, segment.id, error)) return error->status;
   if (!SI_EXPECT(segment.id && segment.id <= b->model.segment_count)) return SINEW_ERR_CALL;
@@ -366,8 +353,7 @@ sinew_status si_drive_by(sinew_builder *b, uint32_t segment, sinew_component com
 
 sinew_status sinew_builder_add_class(sinew_builder *b, const sinew_component_class *cls,
                                      sinew_error *error) {
-  sinew_error own;
-  error = cleared(error, &own);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(b && cls)) return SINEW_ERR_CALL;
   sinew_component_class whole = { 0 };
   if (!si_sized_take(cls, sizeof whole, "sinew_component_class",
@@ -407,8 +393,7 @@ const sinew_component_class *sinew_builder_class(const sinew_builder *b, const c
 
 sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component,
                                      const sinew_param *param, sinew_error *error) {
-  sinew_error own;
-  error = cleared(error, &own);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(b && param && param->name)) return SINEW_ERR_CALL;
   if (si_skip(b, component.id, error)) return error->status;
   if (!SI_EXPECT(component.id && component.id <= b->model.component_count)) return SINEW_ERR_CALL;
@@ -445,8 +430,7 @@ sinew_status sinew_builder_set_param(sinew_builder *b, sinew_component component
 
 sinew_status sinew_builder_set_rest(sinew_builder *b, sinew_segment segment, const float rest[16],
                                     sinew_error *error) {
-  sinew_error own;
-  error = cleared(error, &own);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(b && rest)) return SINEW_ERR_CALL;
   if (si_skip(b, segment.id, error)) return error->status;
   if (!SI_EXPECT(segment.id && segment.id <= b->model.segment_count)) return SINEW_ERR_CALL;
@@ -456,8 +440,7 @@ sinew_status sinew_builder_set_rest(sinew_builder *b, sinew_segment segment, con
 
 sinew_status sinew_builder_set_mass(sinew_builder *b, sinew_segment segment, float mass,
                                     const float at[3], sinew_error *error) {
-  sinew_error own;
-  error = cleared(error, &own);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(b)) return SINEW_ERR_CALL;
   if (si_skip(b, segment.id, error)) return error->status;
   if (!SI_EXPECT(segment.id && segment.id <= b->model.segment_count)) return SINEW_ERR_CALL;
@@ -469,8 +452,7 @@ sinew_status sinew_builder_set_mass(sinew_builder *b, sinew_segment segment, flo
 
 sinew_status sinew_builder_set_stiffness(sinew_builder *b, sinew_dof dof, float stiffness,
                                          sinew_error *error) {
-  sinew_error own;
-  error = cleared(error, &own);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(b)) return SINEW_ERR_CALL;
   if (si_skip(b, dof.id, error)) return error->status;
   if (!SI_EXPECT(dof.id && dof.id <= b->model.dof_count)) return SINEW_ERR_CALL;
@@ -480,8 +462,7 @@ sinew_status sinew_builder_set_stiffness(sinew_builder *b, sinew_dof dof, float 
 
 sinew_status sinew_builder_set_dof_range(sinew_builder *b, sinew_dof dof, float min, float max,
                                          float rest, sinew_error *error) {
-  sinew_error own;
-  error = cleared(error, &own);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(b)) return SINEW_ERR_CALL;
   if (si_skip(b, dof.id, error)) return error->status;
   if (!SI_EXPECT(dof.id && dof.id <= b->model.dof_count)) return SINEW_ERR_CALL;
@@ -494,8 +475,7 @@ sinew_status sinew_builder_set_dof_range(sinew_builder *b, sinew_dof dof, float 
 
 sinew_status sinew_builder_set_constant(sinew_builder *b, sinew_component component, int wire,
                                         const float value[16], sinew_error *error) {
-  sinew_error own;
-  error = cleared(error, &own);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(b && value)) return SINEW_ERR_CALL;
   if (si_skip(b, component.id, error)) return error->status;
   if (!SI_EXPECT(component.id && component.id <= b->model.component_count)) return SINEW_ERR_CALL;

@@ -185,9 +185,7 @@ static sinew_status read_binding(binder *b, sinew_pose *pose) {
 
 sinew_status sinew_character_bind_text(sinew_character *c, const sinew_rig *rig, const char *text,
                                        sinew_error *error) {
-  sinew_error own;
-  if (!error) error = &own;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(c && rig && text))
     return si_fail(error, SINEW_ERR_CALL, "character: no rig or no binding");
   binder b = { .c = c, .rig = rig, .error = error };
@@ -229,9 +227,7 @@ sinew_status sinew_character_bind(sinew_character *c, const sinew_rig *rig, sine
 }
 
 char *sinew_character_file(const sinew_rig *rig, const char *script, sinew_error *error) {
-  sinew_error own;
-  if (!error) error = &own;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(rig && script))
     return si_fail_null(error, SINEW_ERR_CALL, "character: no rig or no script");
   const char *text = sinew_rig_binding(rig);

@@ -647,10 +647,8 @@ static sinew_status check(const sinew_character *c, const sinew_character_take *
 char *sinew_character_write(const sinew_character *c, const sinew_character_take *const *takes,
                             int take_count, const sinew_character_write_desc *desc, size_t *size,
                             sinew_character_written *dest, sinew_error *error) {
-  sinew_error own;
+  SI_OWN_ERROR(error);
   sinew_character_write_desc whole = sinew_default_character_write_desc();
-  if (!error) error = &own;
-  sinew_error_clear(error);
   if (!SI_EXPECT(c && size && (takes || take_count == 0) && take_count >= 0))
     return si_fail_null(error, SINEW_ERR_CALL, "character: nothing to write");
   if (!SI_TAKE_DESC(character_write_desc, desc, &whole, error) ||

@@ -226,9 +226,7 @@ static sinew_status set_params(sinew_rig *rig, uint32_t index, const sinew_param
 
 sinew_status sinew_rig_set_params(sinew_rig *rig, sinew_component component,
                                   const sinew_param *params, int count, sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(rig && component.id && component.id <= rig->model.component_count))
     return SINEW_ERR_CALL;
   if (!SI_EXPECT(count >= 0 && (params || !count))) return SINEW_ERR_CALL;
@@ -245,9 +243,7 @@ sinew_status sinew_rig_set_param(sinew_rig *rig, sinew_component component,
 
 sinew_status sinew_rig_set_rest(sinew_rig *rig, sinew_segment segment, const float rest[16],
                                 sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(rig && rest && segment.id && segment.id <= rig->model.segment_count))
     return SINEW_ERR_CALL;
   si_segment *slot = &rig->model.segments[segment.id - 1], given = *slot;
@@ -272,9 +268,7 @@ sinew_status sinew_rig_set_rest(sinew_rig *rig, sinew_segment segment, const flo
 
 sinew_status sinew_rig_set_dof_range(sinew_rig *rig, sinew_dof dof, float min, float max,
                                      float rest, sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(rig && dof.id && dof.id <= rig->model.dof_count)) return SINEW_ERR_CALL;
   si_dof *slot = &rig->model.dofs[dof.id - 1], given = *slot;
   given.min = min;
@@ -289,9 +283,7 @@ sinew_status sinew_rig_set_dof_range(sinew_rig *rig, sinew_dof dof, float min, f
 
 sinew_status sinew_rig_set_constant(sinew_rig *rig, sinew_component component, int input,
                                     const float *value, sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(rig && value && component.id && component.id <= rig->model.component_count))
     return SINEW_ERR_CALL;
   si_component *k = &rig->model.components[component.id - 1];

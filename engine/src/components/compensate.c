@@ -182,13 +182,9 @@ static const sinew_port_desc outputs[] = {
 };
 
 static const sinew_param_desc params[] = {
-  { .name = "ancestor",
-    .type = SINEW_PARAM_SEGMENT,
-    .flags = SINEW_PARAM_REQUIRED,
+  { "ancestor", SINEW_PARAM_SEGMENT, SINEW_PARAM_REQUIRED,
     .doc = "the segment whose rotation is cancelled" },
-  { .name = "segment",
-    .type = SINEW_PARAM_SEGMENT,
-    .flags = SINEW_PARAM_REQUIRED,
+  { "segment", SINEW_PARAM_SEGMENT, SINEW_PARAM_REQUIRED,
     .doc = "the segment that keeps its orientation" },
   { 0 },
 };

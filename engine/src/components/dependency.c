@@ -119,18 +119,10 @@ static const sinew_port_desc outputs[] = {
 };
 
 static const sinew_param_desc params[] = {
-  { .name = "map",
-    .type = SINEW_PARAM_CURVE,
-    .doc = "the value itself, whatever the passive one is" },
-  { .name = "offset", .type = SINEW_PARAM_CURVE, .doc = "added to the passive value" },
-  { .name = "lower",
-    .type = SINEW_PARAM_CURVE,
-    .flags = SINEW_PARAM_BOUND,
-    .doc = "lower bound of the passive value" },
-  { .name = "upper",
-    .type = SINEW_PARAM_CURVE,
-    .flags = SINEW_PARAM_BOUND,
-    .doc = "upper bound of the passive value" },
+  { "map", SINEW_PARAM_CURVE, .doc = "the value itself, whatever the passive one is" },
+  { "offset", SINEW_PARAM_CURVE, .doc = "added to the passive value" },
+  { "lower", SINEW_PARAM_CURVE, SINEW_PARAM_BOUND, .doc = "lower bound of the passive value" },
+  { "upper", SINEW_PARAM_CURVE, SINEW_PARAM_BOUND, .doc = "upper bound of the passive value" },
   { 0 },
 };
 

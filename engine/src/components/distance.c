@@ -61,13 +61,9 @@ static const sinew_port_desc outputs[] = {
 };
 
 static const sinew_param_desc params[] = {
-  { .name = "of",
-    .type = SINEW_PARAM_SEGMENT,
-    .flags = SINEW_PARAM_REQUIRED | SINEW_PARAM_PATH,
+  { "of", SINEW_PARAM_SEGMENT, SINEW_PARAM_REQUIRED | SINEW_PARAM_PATH,
     .doc = "the segment of one point" },
-  { .name = "to",
-    .type = SINEW_PARAM_SEGMENT,
-    .flags = SINEW_PARAM_REQUIRED | SINEW_PARAM_FROM,
+  { "to", SINEW_PARAM_SEGMENT, SINEW_PARAM_REQUIRED | SINEW_PARAM_FROM,
     .doc = "the segment of the other point" },
   { 0 },
 };

@@ -80,9 +80,7 @@ static const sinew_port_desc outputs[] = {
 };
 
 static const sinew_param_desc params[] = {
-  { .name = "order",
-    .type = SINEW_PARAM_CHOICE,
-    .choices = orders,
+  { "order", SINEW_PARAM_CHOICE, .choices = orders,
     .doc = "the axes in the order of the product; the last one acts first" },
   { 0 },
 };

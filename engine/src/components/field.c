@@ -88,9 +88,7 @@ static const sinew_port_desc outputs[] = {
 };
 
 static const sinew_param_desc params[] = {
-  { .name = "field",
-    .type = SINEW_PARAM_OBJECT,
-    .flags = SINEW_PARAM_REQUIRED,
+  { "field", SINEW_PARAM_OBJECT, SINEW_PARAM_REQUIRED,
     .doc = "a field with as many axes as there are angles" },
   { 0 },
 };

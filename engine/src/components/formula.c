@@ -188,18 +188,12 @@ static const sinew_port_desc outputs[] = {
 };
 
 static const sinew_param_desc params[] = {
-  { .name = "text",
-    .type = SINEW_PARAM_TEXT,
-    .flags = SINEW_PARAM_FORMULA,
+  { "text", SINEW_PARAM_TEXT, SINEW_PARAM_FORMULA,
     .doc = "the formula, such as \"0.5*x1 + 10\": numbers, x1, x2 ..., + - * /, parentheses, min, "
            "max, abs" },
-  { .name = "min",
-    .type = SINEW_PARAM_TEXT,
-    .flags = SINEW_PARAM_FORMULA | SINEW_PARAM_BOUND,
+  { "min", SINEW_PARAM_TEXT, SINEW_PARAM_FORMULA | SINEW_PARAM_BOUND,
     .doc = "instead of 'text': a formula below which x1 is held" },
-  { .name = "max",
-    .type = SINEW_PARAM_TEXT,
-    .flags = SINEW_PARAM_FORMULA | SINEW_PARAM_BOUND,
+  { "max", SINEW_PARAM_TEXT, SINEW_PARAM_FORMULA | SINEW_PARAM_BOUND,
     .doc = "instead of 'text': a formula above which x1 is held" },
   { 0 },
 };

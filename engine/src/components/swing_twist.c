@@ -99,10 +99,7 @@ static const sinew_port_desc outputs[] = {
 };
 
 static const sinew_param_desc params[] = {
-  { .name = "axis",
-    .type = SINEW_PARAM_VECTOR,
-    .flags = SINEW_PARAM_REQUIRED,
-    .doc = "the axis of the twist",
+  { "axis", SINEW_PARAM_VECTOR, SINEW_PARAM_REQUIRED, .doc = "the axis of the twist",
     .mirror = "axis" },
   { 0 },
 };

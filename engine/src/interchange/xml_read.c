@@ -270,9 +270,7 @@ static bool read_lists(si_xml_reader *r, const si_xml_node *root) {
 }
 
 sinew_xml *sinew_xml_parse(const char *name, const void *text, size_t size, sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(name && (text || !size))) return NULL;
   if (size > SINEW_XML_BYTES)
     return si_fail_null(error, SINEW_ERR_LIMIT, "%s: has more than %d bytes", name,

@@ -98,9 +98,7 @@ static void lay_out(sinew_fit *fit, si_carver *c, int dofs) {
 
 sinew_fit *sinew_fit_create(const sinew_rig *rig, const sinew_motion *motion,
                             const sinew_fit_desc *desc, sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(rig && motion && desc)) return NULL;
   sinew_fit_desc whole = sinew_default_fit_desc();
   if (!SI_TAKE_DESC(fit_desc, desc, &whole, error)) return NULL;

@@ -77,9 +77,7 @@ static double rest_length(const sinew_pose *rest, const sinew_fit_part *a,
 float sinew_fit_measure(const sinew_rig *rig, const sinew_motion *motion,
                         const sinew_fit_part *parts, int part_count, const sinew_fit_link *links,
                         int link_count, float *ratios, sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(rig && motion && parts && links)) return 0;
   if (!si_fit_check(rig, motion, parts, part_count, error)) return 0;
   for (int i = 0; i < link_count; i++)

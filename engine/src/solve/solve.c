@@ -252,9 +252,7 @@ sinew_status sinew_solver_solve(sinew_solver *s, sinew_pose *pose,
                                 sinew_error *error) {
   sinew_solve_options whole = sinew_default_solve_options();
   sinew_solve_result mine = { 0 };
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(s && pose && pose->rig == s->rig)) return SINEW_ERR_CALL;
   if (!SI_TAKE_DESC(solve_options, options, &whole, error)) return error->status;
   si_search x = {

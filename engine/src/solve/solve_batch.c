@@ -56,9 +56,7 @@ static bool make_workers(sinew_solve_batch *b, const sinew_solver_desc *desc, si
 
 sinew_solve_batch *sinew_solve_batch_create(const sinew_rig *rig, const sinew_solver_desc *desc,
                                             int threads, sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(rig && desc)) return NULL;
   if (threads < 0 || threads > most_threads)
     return si_fail_null(error, SINEW_ERR_VALUE,

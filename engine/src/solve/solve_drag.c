@@ -22,9 +22,7 @@ static void keep(sinew_solver *s, double *dest) {
 sinew_status sinew_solver_press(sinew_solver *s, sinew_pose *pose, sinew_error *error) {
   sinew_solve_options options = sinew_default_solve_options();
   sinew_solve_result result;
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(s && pose && pose->rig == s->rig)) return SINEW_ERR_CALL;
   si_search x = { .s = s, .pose = pose, .o = &options, .result = &result, .error = error };
   sinew_status status = si_search_begin(&x);
@@ -106,9 +104,7 @@ sinew_status sinew_solver_drag(sinew_solver *s, sinew_pose *pose,
                                sinew_error *error) {
   sinew_solve_options whole = sinew_default_solve_options();
   sinew_solve_result mine = { 0 };
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(s && pose && pose->rig == s->rig)) return SINEW_ERR_CALL;
   if (!SI_TAKE_DESC(solve_options, options, &whole, error)) return error->status;
   if (!s->pressed) {

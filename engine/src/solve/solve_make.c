@@ -288,9 +288,7 @@ sinew_solver_desc sinew_default_solver_desc(void) {
 
 sinew_solver *sinew_solver_create(const sinew_rig *rig, const sinew_solver_desc *desc,
                                   sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(rig && desc)) return NULL;
   sinew_solver_desc whole = sinew_default_solver_desc();
   if (!SI_TAKE_DESC(solver_desc, desc, &whole, error)) return NULL;
@@ -358,9 +356,7 @@ sinew_goal sinew_solver_goal(const sinew_solver *s, int index) {
 
 sinew_status sinew_solver_set_goal(sinew_solver *s, int index, const sinew_goal *goal,
                                    sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (!SI_EXPECT(s && goal && index >= 0 && index < s->goal_count)) return SINEW_ERR_CALL;
   const sinew_goal *old = &s->goals[index];
   if (goal->kind != old->kind || goal->segment.id != old->segment.id ||

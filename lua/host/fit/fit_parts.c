@@ -81,9 +81,7 @@ sinew_fit_parts *sinew_fit_map_apply(const sinew_fit_map *self, const sinew_rig 
                                      const sinew_motion *motion, sinew_error *missing,
                                      sinew_error *error) {
   const sinew_map *map = sinew_fit_map_read(self);
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   if (missing) sinew_error_clear(missing);
   sinew_fit_parts *p = si_alloc(sizeof *p);
   if (!p) {

@@ -432,9 +432,7 @@ static bool send_question(si_isolate *p, uint32_t kind, const si_wire *question,
 }
 
 sinew_status si_isolate_verify(si_isolate *p, uint32_t component, sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   si_wire question = { .at = NULL }, answer;
   si_unwire r;
   si_wire_int(&question, component);
@@ -462,9 +460,7 @@ static void take_mark(si_unwire *r, sinew_mark *dest) {
 
 sinew_status si_isolate_draw(si_isolate *p, uint32_t component, sinew_mark *dest, int *count,
                              sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   si_wire question = { .at = NULL }, answer;
   si_unwire r;
   *count = 0;
@@ -485,9 +481,7 @@ sinew_status si_isolate_draw(si_isolate *p, uint32_t component, sinew_mark *dest
 
 sinew_status si_isolate_params(si_isolate *p, uint32_t component, const sinew_param *params,
                                int count, sinew_error *error) {
-  sinew_error local;
-  if (!error) error = &local;
-  sinew_error_clear(error);
+  SI_OWN_ERROR(error);
   si_wire question = { .at = NULL }, answer;
   si_unwire r;
   si_wire_int(&question, component);

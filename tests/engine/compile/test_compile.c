@@ -1,5 +1,6 @@
 /* Compiling: every mistake has a message that names the component and the nearest correct name,
  * several at once; cycles; and the order of evaluation. */
+#include "asserts.h"
 #include "make.h"
 #include "minunit.h"
 #include "owned.h"
@@ -335,15 +336,8 @@ MU_TEST(ids_of_a_builder_are_valid_for_each_of_its_rigs) {
   MU_INT(sinew_rig_segment(first, -1).id, 0);
 }
 
-static int assertions;
-static void count_assertion(const char *expression, const char *file, int line) {
-  (void)expression, (void)file, (void)line;
-  assertions++;
-}
-
 MU_TEST(wrong_calls_reach_the_handler_and_do_nothing) {
-  sinew_set_assert_handler(count_assertion);
-  assertions = 0;
+  asserts_begin();
   OWNED(builder) *b = good();
   OWNED(rig) *rig = sinew_builder_compile(b, NULL);
   MU_INT(sinew_builder_drive(b, (sinew_segment){ 9 }, "x", NULL, NULL), SINEW_ERR_CALL);
@@ -363,8 +357,8 @@ MU_TEST(wrong_calls_reach_the_handler_and_do_nothing) {
   MU_TEXT(name, "");
   MU_CHECK(!sinew_builder_compile(NULL, NULL));
   MU_CHECK(!sinew_pose_create(NULL, NULL));
-  MU_INT(assertions, 14);
-  sinew_set_assert_handler(NULL);
+  MU_INT(asserted, 14);
+  asserts_end();
   sinew_builder_destroy(NULL);
   sinew_rig_destroy(NULL);
   sinew_pose_destroy(NULL);

@@ -1,5 +1,6 @@
 /* Failures in a batch: DOFs and components that fail, memory and threads that run out, wrong calls;
  * and live changes of the rig. */
+#include "asserts.h"
 #include "batch_cases.h"
 #include "field_cases.h"
 #include "make.h"
@@ -305,12 +306,6 @@ MU_TEST(evaluating_a_batch_allocates_nothing) {
   MU_INT(allocations, 0);
 }
 
-static int assertions;
-static void count_assertion(const char *expression, const char *file, int line) {
-  (void)expression, (void)file, (void)line;
-  assertions++;
-}
-
 MU_TEST(bad_calls_of_a_batch_are_refused) {
   OWNED(rig) *rig = plain_rig();
   enum { size = sizeof(sinew_batch_desc) };
@@ -341,15 +336,14 @@ MU_TEST(bad_calls_of_a_batch_are_refused) {
   MU_INT(sinew_batch_lanes(batch), crowd_can(8) ? 8 : 4);
   if (sinew_batch_lanes(batch) == 8) MU_TEXT(sinew_batch_instructions(batch), "AVX2");
   float values[3] = { 0, 0, 0 }, worlds[3 * 16] = { 7 };
-  assertions = 0;
-  sinew_set_assert_handler(count_assertion);
+  asserts_begin();
   MU_CHECK(!sinew_batch_create(NULL, NULL, &error));
   MU_INT(sinew_batch_eval(NULL, values, 1, worlds, NULL), SINEW_ERR_CALL);
   MU_INT(sinew_batch_eval(batch, values, -1, worlds, NULL), SINEW_ERR_CALL);
   MU_INT(sinew_batch_eval(batch, NULL, 1, worlds, NULL), SINEW_ERR_CALL);
   MU_INT(sinew_batch_eval(batch, values, 1, NULL, NULL), SINEW_ERR_CALL);
-  sinew_set_assert_handler(NULL);
-  MU_INT(assertions, 5);
+  asserts_end();
+  MU_INT(asserted, 5);
   MU_INT(sinew_batch_eval(batch, NULL, 0, NULL, NULL), SINEW_OK);
   MU_INT(sinew_batch_eval(batch, values, 0, worlds, NULL), SINEW_OK);
   MU_NEAR(worlds[0], 7, 0);

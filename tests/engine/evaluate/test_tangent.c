@@ -2,6 +2,7 @@
  * networks); requested parts, mistakes, and memory that runs out. */
 #include <sinew/sinew.h>
 
+#include "asserts.h"
 #include "fixture.h"
 #include "make.h"
 #include "minunit.h"
@@ -191,12 +192,6 @@ MU_TEST(an_edited_parameter_shows_in_the_next_derivatives) {
 
 /* --- mistakes and memory */
 
-static int asserted;
-static void count_assert(const char *expression, const char *file, int line) {
-  (void)expression, (void)file, (void)line;
-  asserted++;
-}
-
 MU_TEST(tangent_refuses_unknown_and_repeated_requests) {
   OWNED(rig) *rig = network_make(5, 4, 12, 4);
   const sinew_dof twice[] = { { 2 }, { 1 }, { 2 } }, none[] = { { 1 }, { 99 } };
@@ -237,12 +232,11 @@ MU_TEST(tangent_refuses_unknown_and_repeated_requests) {
           .size = sizeof(sinew_tangent_desc), .segments = &first, .segment_count = 1 },
       &error);
   float row[12];
-  sinew_set_assert_handler(count_assert);
-  asserted = 0;
+  asserts_begin();
   sinew_status status = sinew_tangent_eval(t, pose, &error);
   sinew_tangent_turn(t, sinew_rig_segment(rig, 1), row, 3);
   int reach = sinew_tangent_reach(t, stranger, NULL);
-  sinew_set_assert_handler(NULL);
+  asserts_end();
   MU_INT(status, SINEW_ERR_CALL);
   MU_INT(reach, 0);
   MU_INT(asserted, 3);

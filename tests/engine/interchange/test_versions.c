@@ -65,23 +65,11 @@ MU_TEST(version_2_of_the_rig_format_opens) {
   MU_INT(sinew_pose_eval(pose, &error), SINEW_OK);
   /* as that version evaluated them */
   const float *tip = sinew_pose_world(pose, sinew_rig_find_segment(rig, "tip", NULL));
-  static const float expected[16] = { -0.766044557f,
-                                      0,
-                                      -0.642787635f,
-                                      0,
-                                      0,
-                                      1,
-                                      0,
-                                      0,
-                                      0.642787635f,
-                                      0,
-                                      -0.766044557f,
-                                      0,
-                                      0.0342020132f,
-                                      0.701944411f,
-                                      -0.0939692706f,
-                                      1 };
-  for (int i = 0; i < 16; i++) MU_NEAR(tip[i], expected[i], 1e-6);
+  static const float expected[4][4] = { { -0.766044557f, 0, -0.642787635f, 0 },
+                                        { 0, 1, 0, 0 },
+                                        { 0.642787635f, 0, -0.766044557f, 0 },
+                                        { 0.0342020132f, 0.701944411f, -0.0939692706f, 1 } };
+  for (int i = 0; i < 16; i++) MU_NEAR(tip[i], expected[i / 4][i % 4], 1e-6);
 }
 
 MU_TEST(version_1_of_the_clip_format_opens) {

@@ -1,6 +1,7 @@
 /* Solving on an arm with every kind of limit: goals within reach are reached, others are approached
  * as near as a dense search comes, no limit is ever exceeded, and the same start gives the same
  * result. */
+#include "asserts.h"
 #include "fixture.h"
 #include "limb.h"
 #include "make.h"
@@ -513,12 +514,6 @@ MU_TEST(a_failed_evaluation_leaves_the_best_pose_so_far) {
 
 /* --- mistakes and memory */
 
-static int asserted;
-static void count_assert(const char *expression, const char *file, int line) {
-  (void)expression, (void)file, (void)line;
-  asserted++;
-}
-
 MU_TEST(invalid_solvers_are_refused) {
   OWNED_LIMB l = limb_open();
   sinew_goal g = sinew_default_goal(SINEW_GOAL_POINT, l.lower);
@@ -590,13 +585,12 @@ MU_TEST(invalid_changes_and_options_are_refused) {
 
   /* a caller's bugs */
   OWNED_LIMB other = limb_open();
-  sinew_set_assert_handler(count_assert);
-  asserted = 0;
+  asserts_begin();
   sinew_status status = sinew_solver_solve(s, other.pose, NULL, NULL, &error);
   sinew_solver_set_goal(s, 1, &g, &error);
   sinew_solver_set_range(s, 99, 0, 1, &error);
   uint32_t dof = sinew_solver_dof(s, 99).id, segment = sinew_solver_goal(s, -1).segment.id;
-  sinew_set_assert_handler(NULL);
+  asserts_end();
   MU_INT(status, SINEW_ERR_CALL);
   MU_INT(asserted, 5);
   MU_INT(dof + segment, 0);

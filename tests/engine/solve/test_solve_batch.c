@@ -1,5 +1,6 @@
 /* Batches of solves: the same bits as one solver that solves one character after the other, with
  * any number of threads; characters that fail; memory that runs out. */
+#include "asserts.h"
 #include "limb.h"
 #include "make.h"
 #include "minunit.h"
@@ -243,25 +244,18 @@ MU_TEST(batches_of_solves_survive_failing_memory_and_allocate_only_when_created)
   MU_CHECK(failures > 10 && c.results[0].iterations > 0);
 }
 
-static int asserted;
-static void count_assert(const char *expression, const char *file, int line) {
-  (void)expression, (void)file, (void)line;
-  asserted++;
-}
-
 MU_TEST(a_stride_that_is_too_short_is_a_bug_of_the_caller) {
   OWNED(rig) *rig = make_arm();
   static crowd c;
   fill(rig, 63, &c);
   sinew_solver_desc desc = desc_of(&c);
   OWNED(solve_batch) *b = MU_MADE(sinew_solve_batch_create(rig, &desc, 1, &error));
-  sinew_set_assert_handler(count_assert);
-  asserted = 0;
+  asserts_begin();
   sinew_status shortened =
       sinew_solve_batch_run(b, c.values, dofs - 1, c.goals, characters, NULL, NULL, &error);
   sinew_status negative = sinew_solve_batch_run(b, c.values, stride, c.goals, -1, NULL, NULL, NULL);
   sinew_status nowhere = sinew_solve_batch_run(b, NULL, stride, c.goals, 1, NULL, NULL, NULL);
-  sinew_set_assert_handler(NULL);
+  asserts_end();
   MU_INT(shortened, SINEW_ERR_CALL);
   MU_INT(negative, SINEW_ERR_CALL);
   MU_INT(nowhere, SINEW_ERR_CALL);

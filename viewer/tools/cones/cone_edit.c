@@ -2,6 +2,7 @@
  * mouse movement applies the draft to the rig. If the engine refuses it, the rig keeps its last
  * valid cone; if the mouse is released then, nothing has changed. */
 #include "tools/cones/cone_edit.h"
+#include "plain/side.h"
 #include "plain/space.h"
 #include "tools/edits/edits.h"
 #include "tools/limits/limits_tool.h"
@@ -19,7 +20,7 @@ static void read_draft(state *st, cone_edit *c) {
   if (c->hot_edge >= c->draft.count) c->hot_edge = CONE_NONE;
 }
 
-void cone_edit_choose(state *st, cone_edit *c, sinew_component component) {
+static void choose(state *st, cone_edit *c, sinew_component component) {
   c->id = component;
   snprintf(c->name, sizeof c->name, "%s",
            component.id ? sinew_rig_component_info(state_rig(st), component).name : "");
@@ -50,7 +51,7 @@ void cone_edit_follow(state *st, cone_edit *c) {
     sinew_component of = st->selected.component;
     if (of.id && !sinew_rig_cone(state_rig(st), of)) of.id = 0;
     if (!of.id && st->selected.segment.id) of = cone_of(st, c, st->selected.segment);
-    if (of.id != c->id.id) cone_edit_choose(st, c, of);
+    if (of.id != c->id.id) choose(st, c, of);
     c->seen = st->selections;
   }
   if (c->id.id && !c->held && (!c->fresh || c->revision != sinew_rig_revision(state_rig(st))))
@@ -293,10 +294,7 @@ static void edit_cone(state *st, void *self) {
   if (tool_is_open(st, "cones")) come_near(st, self);
 }
 
-static bool edits_cone(const state *st, const void *self) {
-  (void)self;
-  return tool_is_open(st, "cones");
-}
+COMMAND_ASK(edits_cone, tool_is_open(st, "cones"))
 
 static bool has_point(const state *st, const void *self) {
   const cone_edit *c = self;
@@ -309,21 +307,14 @@ static void remove_point(state *st, void *self) {
   cone_edit_remove(st, c, c->chosen);
 }
 
-static const command commands[] = { { .name = "edit_cone",
-                                      .title = "Edit the reach cone",
-                                      .doc = "of the bone under the mouse, or of the selected one",
-                                      .key = KEY_C,
-                                      .menu = MENU_RIG,
-                                      .on = ON_BONE,
-                                      .run = edit_cone,
-                                      .checked = edits_cone },
-                                    { .name = "remove_point",
-                                      .title = "Remove the point of the cone",
-                                      .key = KEY_DELETE,
-                                      .menu = MENU_RIG,
-                                      .run = remove_point,
-                                      .enabled = has_point },
-                                    { .name = NULL } };
+static const command commands[] = {
+  { "edit_cone", "Edit the reach cone", MENU_RIG, .key = KEY_C,
+    .doc = "of the bone under the mouse, or of the selected one", .on = ON_BONE, .run = edit_cone,
+    .checked = edits_cone },
+  { "remove_point", "Remove the point of the cone", MENU_RIG, .key = KEY_DELETE,
+    .run = remove_point, .enabled = has_point },
+  { .name = NULL },
+};
 
 static bool create(state *st, void *self) {
   (void)st;
@@ -332,18 +323,13 @@ static bool create(state *st, void *self) {
   return true;
 }
 
-static void free_names(cone_edit *c) {
-  for (int i = 0; c->names && i < c->count; i++) free((char *)c->names[i]);
-  free(c->names);
-}
-
 static void destroy(void *self) {
   cone_edit *c = self;
   cone_edit_drop(c);
   cone_draft_free(&c->draft);
   free(c->made);
   free(c->cones);
-  free_names(c);
+  names_free(c->names, c->count);
 }
 
 static void loaded(state *st, void *self) {
@@ -351,7 +337,7 @@ static void loaded(state *st, void *self) {
   const sinew_rig *rig = state_rig(st);
   size_t components = (size_t)sinew_rig_component_count(rig) + 1;
   free(c->cones);
-  free_names(c);
+  names_free(c->names, c->count);
   c->cones = calloc(components, sizeof *c->cones);
   c->names = calloc(components, sizeof *c->names);
   c->count = 0;
@@ -367,7 +353,7 @@ static void loaded(state *st, void *self) {
   sinew_component again = { 0 };
   if (*c->name) again = sinew_rig_find_component(rig, c->name, NULL);
   if (again.id && !sinew_rig_cone(rig, again)) again.id = 0;
-  cone_edit_choose(st, c, again);
+  choose(st, c, again);
   if (again.id && chosen < c->draft.count) c->chosen = chosen;
   if (again.id) c->seen = st->selections;
 }

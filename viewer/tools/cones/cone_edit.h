@@ -35,7 +35,6 @@ typedef struct cone_edit {
 
 /* Applies the draft to the rig; if it is refused, reads it from the rig again. */
 bool cone_edit_settle(state *st, cone_edit *c);
-void cone_edit_choose(state *st, cone_edit *c, sinew_component component);
 /* Updates cone and draft after a change of selection or rig. */
 void cone_edit_follow(state *st, cone_edit *c);
 

@@ -283,25 +283,15 @@ static void set_playing(state *st, crowd *c, bool on) {
   state_say(st, on ? "the crowd moves" : "the crowd is stopped; the first character can be posed");
 }
 
-static void do_move(state *st, void *self) { set_playing(st, self, !((crowd *)self)->playing); }
+COMMAND_DO(do_move, set_playing(st, self, !((crowd *)self)->playing))
+COMMAND_ASK(is_ready, ((const crowd *)self)->ready)
+COMMAND_ASK(moves, is_ready(st, self) && ((const crowd *)self)->playing)
 
-static bool is_ready(const state *st, const void *self) {
-  (void)st;
-  return ((const crowd *)self)->ready;
-}
-
-static bool moves(const state *st, const void *self) {
-  return is_ready(st, self) && ((const crowd *)self)->playing;
-}
-
-static const command commands[] = { { .name = "move_crowd",
-                                      .title = "Let the crowd move",
-                                      .key = KEY_SPACE,
-                                      .menu = MENU_ANIMATE,
-                                      .run = do_move,
-                                      .enabled = is_ready,
-                                      .checked = moves },
-                                    { .name = NULL } };
+static const command commands[] = {
+  { "move_crowd", "Let the crowd move", MENU_ANIMATE, .key = KEY_SPACE, .run = do_move,
+    .enabled = is_ready, .checked = moves },
+  { .name = NULL },
+};
 
 static bool create(state *st, void *self) {
   crowd *c = self;
@@ -323,7 +313,8 @@ static void destroy(void *self) {
 
 static void solid(state *st, void *self) {
   crowd *c = self;
-  if (c->ready && !character_worn(st)) crowd_draw_solid(c->draw, st->scene, orbit_camera(&st->view));
+  if (c->ready && !character_worn(st))
+    crowd_draw_solid(c->draw, st->scene, orbit_camera(&st->view));
 }
 
 static bool bounds(const void *self, BoundingBox *dest) {

@@ -1,6 +1,7 @@
 /* The list of live changes, its undo, and its texts. */
 #include "tools/edits/edits.h"
 #include "plain/param_copy.h"
+#include "plain/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,20 +219,16 @@ static owned_state *state_now(const sinew_rig *rig, edits_owner o, const sinew_p
   return NULL;
 }
 
-static unsigned mix(unsigned hash, const char *text) {
-  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 16777619u;
-  return hash * 31;
-}
-
 sinew_status edits_apply(state *st, edits_owner o, const sinew_param *params, int count,
                          sinew_error *error) {
   const sinew_rig *rig = state_rig(st);
   bool same = true;
-  unsigned key = mix(2166136261u, name_of(rig, o));
+  const char *owner = name_of(rig, o);
+  uint64_t print = print_bytes(print_start, owner, strlen(owner));
   for (int i = 0; i < count; i++) {
     sinew_param now = value_now(rig, o, params[i].name);
     same &= param_same(&now, &params[i]);
-    key = mix(key, params[i].name);
+    print = print_bytes(print, params[i].name, strlen(params[i].name) + 1);
   }
   if (same) return SINEW_OK;
   owned_state *before = state_now(rig, o, params, count);
@@ -247,7 +244,7 @@ sinew_status edits_apply(state *st, edits_owner o, const sinew_param *params, in
   }
   char label[96];
   snprintf(label, sizeof label, "%s of %s", count == 1 ? params->name : "values", name_of(rig, o));
-  history_push(st->history, &owned_kind, label, key | 1, before, after);
+  history_push(st->history, &owned_kind, label, (unsigned)print | 1, before, after);
   return status;
 }
 

@@ -38,12 +38,6 @@ static void follow(state *st, network *n) {
   if (n->zoom > 0 && !n->fit) bring_in(st, n, network_sheet(st));
 }
 
-static void free_words(network *n) {
-  for (int i = 0; n->set_words && i < n->set_count; i++) free((char *)n->set_words[i]);
-  free(n->set_words);
-  n->set_words = NULL;
-}
-
 static void add_set(state *st, network *n, int id, const char *script) {
   char words[160];
   if (id > 0)
@@ -65,7 +59,7 @@ static void loaded(state *st, void *self) {
   free(n->set_names);
   free(n->set_ids);
   free(n->open);
-  free_words(n);
+  names_free(n->set_words, n->set_count);
   graph_destroy(n->g); /* its ids are those of the old rig */
   n->g = NULL;
   n->set_names = calloc(places, sizeof *n->set_names);
@@ -148,7 +142,8 @@ static sinew_segment first_bone(const sinew_rig *rig, uint32_t set) {
   return (sinew_segment){ 0 };
 }
 
-selection network_what(const state *st, const graph_node *node) {
+/* what a click on a box selects; nothing for a stub of another joint set */
+static selection what_of(const state *st, const graph_node *node) {
   selection what = { .segment = { 0 } };
   switch (node->role) {
   case GRAPH_DOF: what.dof.id = node->id; break;
@@ -178,7 +173,7 @@ static void click(state *st, network *n, bool twice) {
   if (twice && open_box(st, n, n->clicked, n->clicked_id)) return;
   if (n->hot_node < 0) return;
   graph_node node = n->g->nodes[n->hot_node];
-  selection what = network_what(st, &node);
+  selection what = what_of(st, &node);
   if (node.role == GRAPH_GROUP && n->hot_port >= 0)
     what = (selection){ .dof = { n->g->ports[n->hot_port].dof } };
   n->clicked = node.role;
@@ -338,7 +333,7 @@ static int find_box(const state *st, const network *n, const char *name) {
     const graph_node *it = &n->g->nodes[i];
     bool stub = it->role == GRAPH_FROM || it->role == GRAPH_TO;
     if (strcmp(it->label, name) == 0 ||
-        (stub && strcmp(state_name(st, network_what(st, it)), name) == 0))
+        (stub && strcmp(state_name(st, what_of(st, it)), name) == 0))
       node = i;
   }
   return node;
@@ -412,7 +407,7 @@ static void destroy(void *self) {
   graph_destroy(n->g);
   free(n->lit);
   free(n->open);
-  free_words(n);
+  names_free(n->set_words, n->set_count);
   free(n->set_names);
   free(n->set_ids);
   free(n->holds);
@@ -436,38 +431,18 @@ static void show_selected(state *st, void *self) {
   network_show(st, n);
 }
 
-static bool shows_selected(const state *st, const void *self) {
-  (void)st;
-  return ((const network *)self)->following;
-}
-
-static void source(state *st, void *self) {
-  (void)self;
-  state_open_source(st, st->selected);
-}
-
-static bool has_source(const state *st, const void *self) {
-  (void)self;
-  return *state_origin(st, st->selected) != '\0';
-}
+COMMAND_ASK(shows_selected, ((const network *)self)->following)
+COMMAND_DO(source, state_open_source(st, st->selected))
+COMMAND_ASK(has_source, *state_origin(st, st->selected) != '\0')
 
 static const command commands[] = {
-  { .name = "network_all", .title = "Network: all joint sets", .menu = MENU_RIG, .run = show_all },
-  { .name = "network_selected",
-    .title = "Network: only what is selected",
-    .doc = "what leads to it, and what follows from it",
-    .menu = MENU_RIG,
-    .on = ON_BONE | ON_DOF | ON_BOX,
-    .run = show_selected,
-    .checked = shows_selected },
-  { .name = "open_source",
-    .title = "Open its line in the script",
+  { "network_all", "Network: all joint sets", MENU_RIG, .run = show_all },
+  { "network_selected", "Network: only what is selected", MENU_RIG,
+    .doc = "what leads to it, and what follows from it", .on = ON_BONE | ON_DOF | ON_BOX,
+    .run = show_selected, .checked = shows_selected },
+  { "open_source", "Open its line in the script", MENU_RIG, .key = KEY_O | WITH_SHIFT,
     .doc = "in $VISUAL or $EDITOR; without one the place is copied",
-    .key = KEY_O | WITH_SHIFT,
-    .menu = MENU_RIG,
-    .on = ON_BONE | ON_DOF | ON_BOX,
-    .run = source,
-    .enabled = has_source },
+    .on = ON_BONE | ON_DOF | ON_BOX, .run = source, .enabled = has_source },
   { .name = NULL }
 };
 

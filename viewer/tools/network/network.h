@@ -56,8 +56,6 @@ const sinew_hold *network_hold(const state *st, const network *n, const graph_no
 bool network_selected(const state *st, const network *n, const graph_node *node);
 /* The tooltip of what is under the mouse. */
 void network_tip(state *st, const network *n);
-/* What a click on a box selects; nothing for a stub of another joint set. */
-selection network_what(const state *st, const graph_node *node);
 
 /* Makes the picture of its joint set, or of what is selected; the same with another set. */
 void network_show(state *st, network *n);

@@ -1,13 +1,13 @@
 /* What the network shows: a joint set, all of them, or what is selected with all that leads to it
  * and follows from it; in as much detail as can be read; and what of it is lit. */
 #include "plain/acting.h"
+#include "plain/fuzzy.h"
 #include "plain/side.h"
 #include "plain/value_text.h"
 #include "tools/network/network.h"
 #include "ui/fonts.h"
 #include "ui/theme.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,6 @@ float network_fitting_zoom(const graph *g, Rectangle r) {
   return fminf((r.width - 2 * network_room) / width, (r.height - 2 * network_room) / height);
 }
 
-/* the panel without its bar */
 Rectangle network_sheet(const state *st) {
   Rectangle r = st->tools[tool_find(st, "network")].place;
   float bar = ui_row(&st->ui) + ui_px(&st->ui, 12);
@@ -123,7 +122,6 @@ static graph *make(state *st, const network *n, int set, const bool *marked) {
   return best;
 }
 
-/* the joint set of what is selected; 0 if there is none */
 int network_set_of(const state *st) {
   const sinew_rig *rig = state_rig(st);
   selection s = st->selected;
@@ -143,21 +141,11 @@ bool network_selected(const state *st, const network *n, const graph_node *node)
   return s.segment.id && node->role == GRAPH_SEGMENT && node->id == s.segment.id;
 }
 
-static bool contains(const char *text, const char *part) {
-  size_t length = strlen(part);
-  for (; *text; text++) {
-    size_t i = 0;
-    while (i < length && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i])) i++;
-    if (i == length) return true;
-  }
-  return length == 0;
-}
-
 static bool matches(const state *st, const network *n, selection what) {
   char words[400];
-  if (contains(state_name(st, what), n->search)) return true;
+  if (fuzzy_has(state_name(st, what), n->search)) return true;
   state_words(st, what, true, words, sizeof words);
-  return contains(words, n->search);
+  return fuzzy_has(words, n->search);
 }
 
 /* the n-th thing of the rig that can be searched: DOFs, components, then bones; false past the end
@@ -186,8 +174,6 @@ static int node_of(const graph *g, selection what, int set) {
   return graph_find(g, GRAPH_SEGMENT, what.segment.id);
 }
 
-/* lights the boxes that match the search; without one, those that lead to what is selected or
- * follow from it */
 void network_light(const state *st, network *n) {
   selection what;
   int set;
@@ -248,7 +234,6 @@ void network_show_set(state *st, network *n, int set) {
   network_show(st, n);
 }
 
-/* selects the next thing that matches the search, and shows where it is */
 void network_search_next(state *st, network *n) {
   const sinew_rig *rig = state_rig(st);
   selection what, first = { .segment = { 0 } }, s = st->selected;

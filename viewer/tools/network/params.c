@@ -1,6 +1,7 @@
 /* The panel of one component's parameters, which changes them live. */
 #include "plain/acting.h"
 #include "plain/param_copy.h"
+#include "plain/side.h"
 #include "tools/edits/edits.h"
 #include "tools/network/network.h"
 #include "tools/network/param_field.h"
@@ -51,11 +52,8 @@ static void follow(state *st, params *p) {
 }
 
 static void free_words(params *p) {
-  for (int i = 0; p->component_words && i < p->component_count; i++)
-    free((char *)p->component_words[i]);
-  for (int i = 0; p->segment_words && i < p->segment_count; i++) free((char *)p->segment_words[i]);
-  free(p->component_words);
-  free(p->segment_words);
+  names_free(p->component_words, p->component_count);
+  names_free(p->segment_words, p->segment_count);
   p->component_words = p->segment_words = NULL;
 }
 

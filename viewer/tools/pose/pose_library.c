@@ -237,10 +237,7 @@ static bool drop(state *st, library *l, int index) {
 
 static void loaded(state *st, void *self) {
   library *l = self;
-  const char *rig = sinew_host_path(st->host);
-  const char *dot = strrchr(rig, '.');
-  size_t stem = dot && !strchr(dot, '/') ? (size_t)(dot - rig) : strlen(rig);
-  snprintf(l->path, sizeof l->path, "%.*s.poses.json", (int)stem, rig);
+  documents_beside(st, ".poses.json", l->path, sizeof l->path);
   read_file(st, l);
 }
 

@@ -65,24 +65,17 @@ static void loaded(state *st, void *self) {
   p->rig = rig;
 }
 
-static void run_pin(state *st, void *self) {
-  (void)self;
-  pins_cycle(st);
-}
-
-/* the selected bone looks where it is facing, from then on */
-static void run_look(state *st, void *self) {
-  (void)self;
-  pins_look(st);
-}
-
-static void run_box(state *st, void *self) { box_toggle(st, self); }
-static void run_mirror(state *st, void *self) { pose_mirror(st, self, false); }
-static void run_mirror_copy(state *st, void *self) { pose_mirror(st, self, true); }
-
-static void run_copy(state *st, void *self) { pose_copy(st, self); }
-
-static void run_paste(state *st, void *self) { pose_paste(st, self); }
+COMMAND_DO(run_pin, pins_cycle(st))
+COMMAND_DO(run_look, pins_look(st)) /* where the bone is facing, from then on */
+COMMAND_DO(run_box, box_toggle(st, self))
+COMMAND_DO(run_mirror, pose_mirror(st, self, false))
+COMMAND_DO(run_mirror_copy, pose_mirror(st, self, true))
+COMMAND_DO(run_copy, pose_copy(st, self))
+COMMAND_DO(run_paste, pose_paste(st, self))
+COMMAND_ASK(has_bone, st->selected.segment.id != 0)
+COMMAND_ASK(has_pin, pins_find(st, st->selected.segment).kind != SINEW_PIN_NONE)
+COMMAND_ASK(has_floor, !((const pose_tool *)self)->no_floor)
+COMMAND_ASK(has_box, st->seat.max.x > st->seat.min.x)
 
 static void run_floor(state *st, void *self) {
   pose_tool *p = self;
@@ -90,81 +83,25 @@ static void run_floor(state *st, void *self) {
   state_say(st, p->no_floor ? "bones may go below the ground" : "bones stay above the ground");
 }
 
-static bool has_bone(const state *st, const void *self) {
-  (void)self;
-  return st->selected.segment.id != 0;
-}
-
-static bool has_pin(const state *st, const void *self) {
-  (void)self;
-  return pins_find(st, st->selected.segment).kind != SINEW_PIN_NONE;
-}
-
-static bool has_floor(const state *st, const void *self) {
-  (void)st;
-  return !((const pose_tool *)self)->no_floor;
-}
-
-static bool has_box(const state *st, const void *self) {
-  (void)self;
-  return st->seat.max.x > st->seat.min.x;
-}
-
 static const command commands[] = {
-  { .name = "pin",
-    .title = "Pin the bone",
+  { "pin", "Pin the bone", MENU_POSE, .key = KEY_P,
     .doc = "keeps its place while others are dragged; again: its place and its turn; again: free",
-    .key = KEY_P,
-    .menu = MENU_POSE,
-    .on = ON_BONE,
-    .icon = ICON_LOCK,
-    .run = run_pin,
-    .enabled = has_bone,
-    .checked = has_pin },
-  { .name = "look_at",
-    .title = "Keep looking at a point",
-    .doc = "a point 2 m in front of the bone; drag its ring. P frees it",
-    .menu = MENU_POSE,
-    .on = ON_BONE,
-    .run = run_look,
-    .enabled = has_bone },
-  { .name = "box",
-    .title = "Box to sit on",
+    .on = ON_BONE, .icon = ICON_LOCK, .run = run_pin, .enabled = has_bone, .checked = has_pin },
+  { "look_at", "Keep looking at a point", MENU_POSE,
+    .doc = "a point 2 m in front of the bone; drag its ring. P frees it", .on = ON_BONE,
+    .run = run_look, .enabled = has_bone },
+  { "box", "Box to sit on", MENU_POSE, .key = KEY_B,
     .doc = "below the selected bone, or behind the legs: drag it, its edges size it",
-    .key = KEY_B,
-    .menu = MENU_POSE,
-    .run = run_box,
-    .checked = has_box },
-  { .name = "floor",
-    .title = "Stay above the ground",
-    .doc = "what is dragged does not go below the ground",
-    .menu = MENU_POSE,
-    .run = run_floor,
-    .checked = has_floor },
-  { .name = "mirror_pose",
-    .title = "Mirror the pose",
-    .key = KEY_M | WITH_CTRL,
-    .menu = MENU_POSE,
-    .run = run_mirror },
-  { .name = "mirror_copy",
-    .title = "Copy this side to the other",
-    .doc = "from the side of the selected bone",
-    .key = KEY_M | WITH_CTRL | WITH_SHIFT,
-    .menu = MENU_POSE,
-    .on = ON_BONE,
-    .run = run_mirror_copy,
+    .run = run_box, .checked = has_box },
+  { "floor", "Stay above the ground", MENU_POSE,
+    .doc = "what is dragged does not go below the ground", .run = run_floor, .checked = has_floor },
+  { "mirror_pose", "Mirror the pose", MENU_POSE, .key = KEY_M | WITH_CTRL, .run = run_mirror },
+  { "mirror_copy", "Copy this side to the other", MENU_POSE, .key = KEY_M | WITH_CTRL | WITH_SHIFT,
+    .doc = "from the side of the selected bone", .on = ON_BONE, .run = run_mirror_copy,
     .enabled = has_bone },
-  { .name = "copy_pose",
-    .title = "Copy the pose",
-    .doc = "as the text of a clip",
-    .key = KEY_C | WITH_CTRL,
-    .menu = MENU_POSE,
-    .run = run_copy },
-  { .name = "paste_pose",
-    .title = "Paste a pose",
-    .key = KEY_V | WITH_CTRL,
-    .menu = MENU_POSE,
-    .run = run_paste },
+  { "copy_pose", "Copy the pose", MENU_POSE, .key = KEY_C | WITH_CTRL,
+    .doc = "as the text of a clip", .run = run_copy },
+  { "paste_pose", "Paste a pose", MENU_POSE, .key = KEY_V | WITH_CTRL, .run = run_paste },
   { .name = NULL }
 };
 

@@ -96,9 +96,8 @@ sinew_pin pins_find(const state *st, sinew_segment bone);
 bool pose_mirror(state *st, pose_tool *p, bool copy);
 bool pose_copy(state *st, pose_tool *p);
 bool pose_paste(state *st, const pose_tool *p);
-/* Takes the values of a clip at time 0, or those of its text. */
+/* Takes the values of a clip at time 0. */
 bool pose_take(state *st, const sinew_clip *clip, const char *what);
-bool pose_take_text(state *st, const char *text);
 /* A clip with one key for each DOF, at time 0; NULL, with `error` filled, if memory runs out. */
 sinew_clip *pose_clip(const state *st, sinew_error *error);
 

@@ -174,48 +174,22 @@ static void go_by(state *st, timeline *t, float frames) {
 static void do_key(state *st, void *self) {
   if (set_keys(st, self)) tool_set_open(st, "time", true);
 }
-static void do_unkey(state *st, void *self) { remove_keys(st, self); }
-static void do_play(state *st, void *self) { play(st, self, !((timeline *)self)->playing); }
-static void do_back(state *st, void *self) { go_by(st, self, -1); }
-static void do_on(state *st, void *self) { go_by(st, self, 1); }
 
-static bool plays(const state *st, const void *self) {
-  (void)st;
-  return ((const timeline *)self)->playing;
-}
-
-/* a crowd plays by itself */
-static bool alone(const state *st, const void *self) {
-  (void)self;
-  return !st->options.crowd;
-}
+COMMAND_DO(do_unkey, remove_keys(st, self))
+COMMAND_DO(do_play, play(st, self, !((timeline *)self)->playing))
+COMMAND_DO(do_back, go_by(st, self, -1))
+COMMAND_DO(do_on, go_by(st, self, 1))
+COMMAND_ASK(plays, ((const timeline *)self)->playing)
+COMMAND_ASK(alone, !st->options.crowd) /* which plays by itself */
 
 static const command commands[] = {
-  { .name = "key", .title = "Key the pose", .key = KEY_K, .menu = MENU_ANIMATE, .run = do_key },
-  { .name = "unkey",
-    .title = "Remove keys",
-    .doc = "the chosen key, or all at this time",
-    .key = KEY_DELETE,
-    .menu = MENU_ANIMATE,
-    .on = ON_KEY,
-    .run = do_unkey },
-  { .name = "play",
-    .title = "Play",
-    .key = KEY_SPACE,
-    .menu = MENU_ANIMATE,
-    .run = do_play,
-    .enabled = alone,
+  { "key", "Key the pose", MENU_ANIMATE, .key = KEY_K, .run = do_key },
+  { "unkey", "Remove keys", MENU_ANIMATE, .key = KEY_DELETE,
+    .doc = "the chosen key, or all at this time", .on = ON_KEY, .run = do_unkey },
+  { "play", "Play", MENU_ANIMATE, .key = KEY_SPACE, .run = do_play, .enabled = alone,
     .checked = plays },
-  { .name = "frame_back",
-    .title = "One frame back",
-    .key = KEY_COMMA | KEY_REPEATS,
-    .menu = MENU_ANIMATE,
-    .run = do_back },
-  { .name = "frame_on",
-    .title = "One frame on",
-    .key = KEY_PERIOD | KEY_REPEATS,
-    .menu = MENU_ANIMATE,
-    .run = do_on },
+  { "frame_back", "One frame back", MENU_ANIMATE, .key = KEY_COMMA | KEY_REPEATS, .run = do_back },
+  { "frame_on", "One frame on", MENU_ANIMATE, .key = KEY_PERIOD | KEY_REPEATS, .run = do_on },
   { .name = NULL }
 };
 
