@@ -239,7 +239,7 @@ static float draw_head(state *st, cone_edit *c, Rectangle r, float y) {
   y += row + 2;
   /* what is refused is not there to be written */
   if (*c->wrong)
-    ui_label(u, c->held ? "Refused, see below" : "Refused: nothing has changed", r.x, y,
+    ui_label(u, c->held ? "No further, see below" : "Refused: nothing has changed", r.x, y,
              theme_error);
   else
     edits_buttons(st, "cone edits", edits_of_component(c->id), (Rectangle){ r.x, y, r.width, row });
