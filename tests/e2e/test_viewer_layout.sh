@@ -29,6 +29,21 @@ expect "it is switched on" 0 "*axes\*=A*" ask commands
 expect "a wrong name" 0 "error no command 'axs' (did you mean 'axes'?)*" ask "do axs"
 expect "what cannot be done" 0 "error 'rest' cannot be done now" ask "do rest"
 
+# a panel takes the place of another one, which comes back when it is closed
+before=$(shown)
+expect "what is selected is shown at first" 0 "dofs details *" echo "$before"
+keys ctrl+o
+expect "the picker takes its place" 0 "dofs * files *" shown
+keys l
+expect "as the limits take that of the picker" 0 "dofs limits *" shown
+keys l
+expect "closed, they give it back" 0 "dofs * files *" shown
+click 1264 54
+expect "as the picker does" 0 "$before" shown
+tell "open files" "open details" "close details"
+expect "the panel of the layout covers none" 0 "dofs posing *" shown
+tell "open details"
+
 # layouts
 keys F3
 expect "F3 is for rigging" 0 "dofs network params *" shown
