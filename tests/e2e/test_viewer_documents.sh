@@ -97,7 +97,7 @@ drag $(on 0.3) $(on 0.55)
 recovery
 crash
 start
-expect "after a crash it asks" 0 "ok Restore unsaved changes?|*arm.lua was left on 2* with changes of its tuning, keys, pose|*" \
+expect "after a crash it asks" 0 "ok Restore unsaved changes?|arm.lua was left on 2* with changes of its tuning, keys, pose|*" \
   ask question
 pristine "until then"
 drag $(on 0.5) $(on 0.9)
@@ -136,8 +136,11 @@ check "later"
 
 # leaving: a question
 keys ctrl+q
-expect "quitting asks" 0 "ok Save the changes of arm.lua?|*pose: 1 DOF, to *play/arm.pose.json|*[[]Save[]]*" \
-  ask question
+expect "quitting asks, by paths from the rig's folder" 0 \
+  "ok Save the changes of arm.lua?|*keys: *to arm.keys.json|pose: 1 DOF, to arm.pose.json|*[[]Save[]]*" ask question
+set -- $(rectangle 1 question) # of the first button, below the last line
+point 400 "$(echo "$2" | awk '{ print $1 - 48 }')"
+expect "the tip has the whole path" 0 "ok pose: 1 DOF, to $scratch/play/arm.pose.json" ask tip
 keys Escape
 expect "cancelled" 0 "error nothing is asked" ask question
 expect "nothing is lost" 0 "ok $everything" ask unsaved
