@@ -34,7 +34,15 @@ before=$(shown)
 expect "what is selected is shown at first" 0 "dofs details *" echo "$before"
 keys ctrl+o
 expect "the picker takes its place" 0 "dofs * files *" shown
-keys l
+type_text human.l
+expect "what is typed is a name" 0 "dofs * files *" shown
+keys Return
+expect "or a part of one" 0 "ok opened *rigs/human.lua" ask note
+tell "set right_knee.flexion=20" "do quit"
+expect "a path from the rig's folder" 0 "ok *|pose: 1 DOF, to human.pose.json|*" ask question
+keys Escape
+tell undo
+keys Escape l
 expect "as the limits take that of the picker" 0 "dofs limits *" shown
 keys l
 expect "closed, they give it back" 0 "dofs * files *" shown

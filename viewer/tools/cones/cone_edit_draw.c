@@ -1,7 +1,6 @@
 /* Draws the edited cone: the sphere, the surface, the boundary with its points, and its faults. */
 #include "draw/space_draw.h"
 #include "plain/frame.h"
-#include "plain/value_text.h"
 #include "tools/cones/cone_edit.h"
 #include "tools/limits/limits_tool.h"
 #include "ui/theme.h"
@@ -223,8 +222,8 @@ static void draw_numbers(const state *st, const cone_edit *c, const float *m) {
   }
 }
 
-/* the numbers of points, or the half angles of an ellipse; at the mouse, why a point goes no
- * further */
+/* the numbers of points, or the half angles of an ellipse; at the mouse, where a point goes no
+ * further (the panel says why) */
 void cone_edit_flat(state *st, void *self) {
   cone_edit *c = self;
   float m[16];
@@ -234,6 +233,6 @@ void cone_edit_flat(state *st, void *self) {
   if (!c->draft.ellipse) draw_numbers(st, c, m);
   if (!c->held || !*c->wrong) return;
   Vector2 mouse = GetMousePosition();
-  draw_text(st, TextFormat("No further: %.200s", message_reason(c->wrong)),
+  draw_text(st, "No further: the cone would not be valid",
             (Vector2){ mouse.x, mouse.y - ui_row(&st->ui) * 1.5f }, theme_error);
 }

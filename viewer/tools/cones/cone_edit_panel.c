@@ -195,8 +195,8 @@ static void describe(const state *st, const cone_edit *c, char *text, size_t roo
                               : snprintf(text, room, "%d points", given);
   if (made != given && c->fresh && !c->draft.ellipse)
     used += snprintf(text + used, room - (size_t)used, ", %d smoothed", made);
-  snprintf(text + used, room - (size_t)used, ", %.2f sr of the sphere's 12.57",
-           (double)sinew_cone_area(cone));
+  snprintf(text + used, room - (size_t)used, ", %.1f %% of the sphere",
+           (double)sinew_cone_area(cone) / (4 * 180 * SPACE_DEG) * 100);
 }
 
 /* the cones of the rig as links, where none is chosen */
