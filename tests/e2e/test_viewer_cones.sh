@@ -117,7 +117,7 @@ tell "close cones" frame
 expect "but without the editor" 0 "ok [1-9]*" ask rings
 tell "open cones" frame
 
-# an invalid cone is reported at once and drawn red, and the rig keeps the last valid one
+# an invalid cone is refused; a point that is dragged there stops at the last valid place
 good=$(ask cone_points)
 depth=$(ask depth)
 expect "a point across the cone is refused" 0 "error *edge*" ask "cone_move 1 -0.9 -0.3 0"
@@ -134,11 +134,21 @@ point "$3" "$4"
 expect "while it is dragged too far the reason is shown" 0 "ok *edge*" ask cone_message
 tell "shot $scratch/bad.png"
 expect "it is not offered for writing" 0 "error no such widget*" ask "where 2 cone edits"
+stopped=$(ask cone_points)
+expect "the point has gone as far as it can" 0 different \
+  sh -c '[ "$1" = "$2" ] && echo same || echo different' sh "$good" "$stopped"
+expect "which is seen" 0 seen seen "$scratch/good.png" "$scratch/bad.png"
+back=$(echo "$1 $2" | awk '{ print $1 + 14, $2 - 10 }')
+point $back
+expect "where it is valid again" 0 "ok " ask cone_message
+expect "it follows the mouse" 0 same same "$back" "$(where 1)" 2
+point "$3" "$4"
 release
-expect "let go, nothing has changed" 0 "$good" ask cone_points
-expect "and there is nothing to undo" 0 "$depth" ask depth
-expect "red edges are seen" 0 seen seen "$scratch/good.png" "$scratch/bad.png"
-expect "let go, it is a cone again" 0 "ok 8; *" ask cone_points
+expect "let go at the limit, it stays there" 0 "ok " ask cone_message
+expect "and is offered for writing" 0 "ok *" ask "where 2 cone edits"
+expect "in one step" 0 "ok $((${depth#ok } + 1))" ask depth
+keys ctrl+z
+expect "undone" 0 "$good" ask cone_points
 
 # visible point, twist, smoothing
 tell cone_reset cone_bake

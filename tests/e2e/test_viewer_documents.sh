@@ -22,7 +22,7 @@ local wrist = rig:joint_set "wrist"
 hand:drive(wrist:rotation { wrist:dof("bend", {}), name = "turn", axis = { 1, 0, 0 } })
 return rig
 END
-start() { viewer_start "$rig" --size 1000x700 --show time; }
+start() { viewer_start "$rig" --size 1000x700 --show time --load-seconds 1000; }
 left() { # the endings of recovery files
   find "$scratch/state/sinew" -name "unsaved-*.*" ! -name "*.lock" | sed 's/.*-[0-9]*\.//' | sort | xargs
 }
@@ -98,7 +98,7 @@ drag $(on 0.3) $(on 0.55)
 recovery
 crash
 start
-expect "after a crash it asks" 0 "ok Restore unsaved changes?|*arm.lua was left on 2* with changes of its tuning, keys, pose|*" \
+expect "after a crash it asks" 0 "ok Restore unsaved changes?|arm.lua was left on 2* with changes of its tuning, keys, pose|*" \
   ask question
 pristine "until then"
 drag $(on 0.5) $(on 0.9)
@@ -137,8 +137,11 @@ check "later"
 
 # leaving: a question
 keys ctrl+q
-expect "quitting asks" 0 "ok Save the changes of arm.lua?|*pose: 1 DOF, to *play/arm.pose.json|*[[]Save[]]*" \
-  ask question
+expect "quitting asks, by paths from the rig's folder" 0 \
+  "ok Save the changes of arm.lua?|*keys: *to arm.keys.json|pose: 1 DOF, to arm.pose.json|*[[]Save[]]*" ask question
+set -- $(rectangle 1 question) # of the first button, below the last line
+point 400 "$(echo "$2" | awk '{ print $1 - 48 }')"
+expect "the tip has the whole path" 0 "ok pose: 1 DOF, to $scratch/play/arm.pose.json" ask tip
 keys Escape
 expect "cancelled" 0 "error nothing is asked" ask question
 expect "nothing is lost" 0 "ok $everything" ask unsaved
@@ -206,7 +209,36 @@ keys Return
 expect "opening another rig asks" 0 "ok Save the changes of arm.lua?*" ask question
 keys Escape
 expect "cancelled, the rig stays" 0 "ok $rig" ask rig
-tell "close files"
+
+# while it loads the rig before can be changed: that is kept, also after an answer that discards
+cat >"$scratch/play/slow.lua" <<'END'
+local sinew = require "sinew"
+local rig = sinew.rig "slow"
+rig:segment("bone", {})
+repeat local ready = pcall(require, "ready") until ready
+return rig
+END
+click $(middle 1 files)
+keys ctrl+a
+type_text "$scratch/play/slow.lua"
+keys Return Tab Return
+expect "what was unsaved is discarded" 0 "ok " ask unsaved
+drag $(on 0.5) $(on 0.6)
+point $(on 0.6)
+press
+point $(on 0.65)
+echo 'return true' >"$scratch/play/ready.lua"
+expect "the drag goes on" 0 "ok $rig" ask rig
+point $(on 0.7)
+release
+expect "then the other rig is there" 0 "ok *slow.lua" until_answer rig "ok *slow.lua"
+expect "and says what is kept" 0 "ok opened *slow.lua; unsaved changes *kept for later" ask note
+expect "a recovery file has it" 0 "pose.json" left
+tell "load $rig"
+expect "which is offered with the rig" 0 "ok Restore unsaved changes?|arm.lua *pose|*" ask question
+keys Return
+expect "restored" 0 near bend 72
+tell "close files" undo
 
 # what cannot be written is told, and nothing is lost
 rm -f "$scratch/play/arm.pose.json"

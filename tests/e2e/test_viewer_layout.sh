@@ -30,6 +30,29 @@ expect "it is switched on" 0 "*axes\*=A*" ask commands
 expect "a wrong name" 0 "error no command 'axs' (did you mean 'axes'?)*" ask "do axs"
 expect "what cannot be done" 0 "error 'rest' cannot be done now" ask "do rest"
 
+# a panel takes the place of another one, which comes back when it is closed
+before=$(shown)
+expect "what is selected is shown at first" 0 "dofs details *" echo "$before"
+keys ctrl+o
+expect "the picker takes its place" 0 "dofs * files *" shown
+type_text human.l
+expect "what is typed is a name" 0 "dofs * files *" shown
+keys Return
+expect "or a part of one" 0 "ok opened *rigs/human.lua" ask note
+tell "set right_knee.flexion=20" "do quit"
+expect "a path from the rig's folder" 0 "ok *|pose: 1 DOF, to human.pose.json|*" ask question
+keys Escape
+tell undo
+keys Escape l
+expect "as the limits take that of the picker" 0 "dofs limits *" shown
+keys l
+expect "closed, they give it back" 0 "dofs * files *" shown
+click 1264 54
+expect "as the picker does" 0 "$before" shown
+tell "open files" "open details" "close details"
+expect "the panel of the layout covers none" 0 "dofs posing *" shown
+tell "open details"
+
 # layouts
 keys F3
 expect "F3 is for rigging" 0 "dofs network params *" shown

@@ -46,6 +46,22 @@ expect "and the left one" 0 fine between $(apart "$(echo $feet | cut -d' ' -f4-6
 expect "knees bend" 0 fine between $(value right_knee.flexion) 70 110
 expect "the pelvis is level" 0 fine between $(value body.tilt) -1 1
 expect "two steps of undo" 0 "ok 2" ask depth
+
+# bones in the box and behind it come before the box
+box=$(ask box)
+hand=$(at proximal_middle_l)
+pull $hand $(moved $hand 60 -190)
+expect "a hand inside the box is taken" 0 "ok *_l" ask selected
+expect "and waves" 0 fine between $(place proximal_middle_l | cut -d' ' -f2) 0.9 1.5
+expect "the box stays" 0 "$box" ask box
+keys ctrl+z Escape
+face=$(moved $(at tarsus_l) 55 -45)
+pull $face $(moved $face 30 0)
+expect "where there is no bone the box is taken" 0 different \
+  sh -c '[ "$1" = "$2" ] && echo same || echo different' sh "$box" "$(ask box)"
+expect "as a whole" 0 "ok *0.0000 * 0.4*" ask box
+keys ctrl+z
+expect "undone" 0 "ok 2" ask depth
 keys ctrl+z ctrl+z
 expect "which take back the box too" 0 "ok none" ask box
 

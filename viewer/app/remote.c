@@ -171,9 +171,10 @@ static void answer_do(state *st, const char *name) {
 }
 
 static void answer_question(const state *st) {
-  char text[2000];
+  char text[2000], shown[sizeof st->question.text];
   const question *q = &st->question;
-  int length = snprintf(text, sizeof text, "%s\n%s", q->title, q->text);
+  question_text(st, shown, sizeof shown);
+  int length = snprintf(text, sizeof text, "%s\n%s", q->title, shown);
   for (int i = 0; i < q->count && length < (int)sizeof text; i++)
     length += snprintf(text + length, sizeof text - (size_t)length, "%s[%s]", i ? " " : "\n",
                        q->answers[i]);
@@ -191,7 +192,8 @@ static void run_line(state *st, char *text) {
         "ok get NAME | set NAME=VALUE | world SEGMENT | dofs | banner | note | rig | load FILE | "
         "open TOOL | close TOOL | tools | commands | do COMMAND | find WORDS | scene | size WIDTH "
         "HEIGHT | undo | redo | "
-        "unsaved | save | revert | question | answer WORD | depth | frame | frames | drawn | where "
+        "unsaved | save | revert | question | answer WORD | tip | depth | frame | frames | drawn | "
+        "where "
         "NUMBER "
         "SCOPE | "
         "project SEGMENT | look VIEW | look YAW PITCH [ZOOM] | turn FRAMES [DEGREES] | shot "
@@ -261,6 +263,8 @@ static void run_line(state *st, char *text) {
     answer_question(st);
   } else if (strcmp(verb, "answer") == 0) {
     tool_answer(question_answer(st, rest), "there is no such answer");
+  } else if (strcmp(verb, "tip") == 0) {
+    tool_answer_text(st->ui.tip, NULL);
   } else if (strcmp(verb, "frames") == 0) {
     printf("ok %ld\n", st->frames);
   } else if (strcmp(verb, "drawn") == 0) {

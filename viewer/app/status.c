@@ -2,7 +2,6 @@
 #include "app/app.h"
 #include "draw/space_draw.h"
 #include "plain/side.h"
-#include "plain/value_text.h"
 #include "tools/crowd/crowd.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
@@ -47,8 +46,8 @@ static void draw_banner(state *st) {
   DrawRectangleRec((Rectangle){ r.x, r.y, ui_px(&st->ui, theme_s1), r.height }, theme_error);
   ui_clip_push(&st->ui, r);
   char text[sizeof st->banner];
-  const char *path = sinew_host_path(st->host), *at = text;
-  message_short(st->banner, path ? GetDirectoryPath(path) : NULL, text, sizeof text);
+  const char *at = text;
+  state_short(st, st->banner, text, sizeof text);
   for (int i = 0; i < lines && (float)(i + 1) * row <= r.height; i++) {
     const char *end = strchr(at, '\n');
     ui_label_in(&st->ui, TextFormat("%.*s", end ? (int)(end - at) : (int)strlen(at), at),
@@ -90,14 +89,16 @@ static void draw_status(state *st) {
   ui_panel(u, r);
   say_figures(st, figures, sizeof figures);
   bool noted = GetTime() < st->note_until;
-  const char *text = noted ? st->note : hint;
+  char note[sizeof st->note];
+  if (noted) state_short(st, st->note, note, sizeof note);
+  const char *text = noted ? note : hint;
   float pad = ui_px(u, theme_s3), room = r.width - 3 * pad, y = r.y + (r.height - ui_row(u)) / 2;
   float right = ui_width_as(u, theme_note, figures), left = ui_width_as(u, theme_note, text);
   if (left + right <= room)
     ui_label_as(u, theme_note, figures, r.x + r.width - pad - right, y, right + 1, theme_hint);
   ui_label_as(u, theme_note, text, r.x + pad, y, room + pad, noted ? theme_text : theme_second);
   if (ui_hot(u, r))
-    ui_tip(u, "%s%s%s", noted ? text : figures, noted ? "\n" : "", noted ? figures : "");
+    ui_tip(u, "%s%s%s", noted ? st->note : figures, noted ? "\n" : "", noted ? figures : "");
 }
 
 /* a letter in a ring, in a lower corner of the scene */

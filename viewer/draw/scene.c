@@ -433,14 +433,14 @@ void scene_draw(scene *s, const sinew_pose *pose, Camera3D camera, const scene_o
   begin_space(camera, options->place, frame);
   rlDisableBackfaceCulling(); /* mirroring reverses the winding */
   if (!options->no_bones) draw_bones(s, pose, options);
-  if (has_seat(options)) {
-    mark_bone(s, no_glow, false);
-    DrawMesh(s->cube, scene_material(s, theme_seat), seat_place(options));
-  }
   if (!options->no_bones) draw_outline(s, pose, options, frame);
   if (options->also) options->also(options->user, false);
   ground_draw(s->ground, options->grid, options->grain);
   rlEnableBackfaceCulling();
+  if (has_seat(options)) { /* what is in it and behind it shows through, since it can be grabbed */
+    mark_bone(s, no_glow, false);
+    DrawMesh(s->cube, scene_material(s, theme_seat), seat_place(options));
+  }
   const Vector3 ends[3] = { { 0.3f, 0, 0 }, { 0, 0.3f, 0 }, { 0, 0, 0.3f } };
   for (int i = 0; options->axes && i < 3; i++) DrawLine3D(Vector3Zero(), ends[i], theme_axes[i]);
   if (options->also) options->also(options->user, true);

@@ -216,13 +216,6 @@ void cone_draft_sum(const cone_draft *d, float dest[3]) {
   memcpy(dest, sum, sizeof sum);
 }
 
-bool cone_draft_seen(const cone_draft *d, int edge) {
-  float v[3], n[3];
-  cone_draft_visible(d, v);
-  space_cross(v, d->points[edge], n);
-  return space_dot(n, d->points[after(d, edge)]) > 0;
-}
-
 bool cone_draft_mode(cone_draft *d, draft_twist mode) {
   float widest[2] = { -180, 180 };
   if (mode == d->mode) return true;

@@ -48,8 +48,6 @@ int cone_draft_edge(const cone_draft *d, const float direction[3]);
 void cone_draft_remove(cone_draft *d, int index);
 /* The normalised sum of the points: [Wilhelms 2001]'s provisional visible point. */
 void cone_draft_sum(const cone_draft *d, float dest[3]);
-/* Whether an edge is seen from the visible point with positive volume. */
-bool cone_draft_seen(const cone_draft *d, int edge);
 /* Changes how the twist is limited, keeping the present limits as far as possible. Returns false if
  * memory runs out. */
 bool cone_draft_mode(cone_draft *d, draft_twist mode);

@@ -176,13 +176,18 @@ static void name_title(state *st) {
   SetWindowTitle(title);
 }
 
-void documents_frame(state *st) {
-  documents *d = &st->documents;
+bool documents_keep(state *st) {
   sinew_error error = { 0 };
+  if (st->options.render || !st->documents.slot) return false;
+  if (keep(st, &error)) return state_unsaved(st);
+  state_say(st, "unsaved changes cannot be kept: %s", error.text);
+  return false;
+}
+
+void documents_frame(state *st) {
   if (st->options.render) return;
   name_title(st);
-  if (GetTime() - d->kept_at < 1 || !d->slot) return;
-  if (!keep(st, &error)) state_say(st, "unsaved changes cannot be kept: %s", error.text);
+  if (GetTime() - st->documents.kept_at >= 1) documents_keep(st);
 }
 
 bool documents_close(state *st) {
@@ -382,7 +387,10 @@ static void leave_answered(state *st, int answer) {
   if (answer == 0) fine = documents_save(st);
   if (answer == 1) {
     documents_discard(st);
-    if (st->documents.next) documents_revert(st); /* which may be the same rig */
+    if (st->documents.next) { /* which may be the same rig */
+      documents_revert(st);
+      documents_stay(st); /* what is done until it is loaded is kept */
+    }
   }
   if (answer == 2 && !keep(st, &error)) {
     state_wrong(st, error.text);

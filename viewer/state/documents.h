@@ -30,7 +30,10 @@ const char *documents_unsaved(const struct state *st, char *dest, size_t capacit
 void documents_open(struct state *st);
 /* Once a frame: the window's title, and the recovery files, at most a second behind. */
 void documents_frame(struct state *st);
-/* Ends: recovery files of what is unsaved stay. False, with a message, if they cannot be written. */
+/* Writes the recovery files now; whether they have anything. */
+bool documents_keep(struct state *st);
+/* Ends: recovery files of what is unsaved stay. False, with a message, if they cannot be written.
+ */
 bool documents_close(struct state *st);
 /* Removes the recovery files; with `discard` none are written again. */
 void documents_forget(struct state *st);

@@ -94,11 +94,6 @@ const char *history_step(history *h, state *st, bool forward) {
   return e->label;
 }
 
-void history_take_back(history *h, state *st) {
-  history_step(h, st, false);
-  drop_ahead(h);
-}
-
 static dof_state *dofs_now(const state *st) {
   const sinew_rig *rig = state_rig(st);
   int count = sinew_rig_dof_count(rig);

@@ -28,8 +28,6 @@ void history_pause(history *h);
 
 /* Undoes the last change, or redoes the next. Returns its label; NULL if there is nothing to do. */
 const char *history_step(history *h, struct state *st, bool forward);
-/* Undoes the last change for good: it cannot be redone. */
-void history_take_back(history *h, struct state *st);
 /* How many entries can be undone. */
 int history_depth(const history *h);
 

@@ -116,10 +116,11 @@ static void say_reloaded(state *st, double since, const char *ended, const char 
   }
 }
 
-static void take_another(state *st, const char *path) {
+static void take_another(state *st, const loading *l) {
   st->waiting = false;
   history_clear(st->history);
-  state_say(st, "opened %s", path);
+  state_say(st, "opened %s%s", l->what,
+            l->keeps ? "; unsaved changes of the rig before are kept for later" : "");
   loading_take(st);
   state_frame_all(st);
 }
@@ -198,7 +199,7 @@ static bool take_news(state *st, sinew_host_news news, double since,
   if (news == SINEW_HOST_FAILED)
     failed(st, &l, error);
   else if (l.kind == LOADING_RIG)
-    take_another(st, l.what);
+    take_another(st, &l);
   else
     take_again(st, &l, selected, error->text);
   if (l.asked) loading_answer(st, news != SINEW_HOST_FAILED);
@@ -206,7 +207,18 @@ static bool take_news(state *st, sinew_host_news news, double since,
   return true;
 }
 
+/* Before another rig may take the place of this one: what was done while it was loaded is kept. A
+ * drag and an open question belong to this one and end first. */
+static bool may_leave(state *st) {
+  loading *l = &st->loading;
+  if (l->kind != LOADING_RIG) return true;
+  if (!l->asked && (IsMouseButtonDown(MOUSE_BUTTON_LEFT) || question_open(st))) return false;
+  l->keeps = documents_keep(st);
+  return true;
+}
+
 bool loading_poll(state *st) {
+  if (!may_leave(st)) return false;
   sinew_error error;
   double now = GetTime();
   selection_names selected = state_selected_names(st);

@@ -23,6 +23,7 @@ typedef struct loading {
   int64_t work;    /* that was done when it was last looked at */
   char what[1024]; /* the rig's path, or "option = value" */
   bool asked;      /* by the remote port, which waits for the end */
+  bool keeps;      /* recovery files have what is unsaved of the rig before */
 } loading;
 
 /* Loads the rig of the command line before there is a window: RELOADED, FAILED, or LOADING if it

@@ -49,21 +49,36 @@ bool question_answer(state *st, const char *word) {
   return false;
 }
 
-static float draw_lines(const ui *u, const char *text, float x, float y, float width) {
-  for (const char *at = text; *at;) {
-    size_t length = strcspn(at, "\n");
-    ui_label_in(u, TextFormat("%.*s", (int)length, at), x, y, width, theme_second);
-    at += length + (at[length] == '\n');
-    y += ui_row(u);
+/* a copy of the text up to the end of the line, and the start of the next one */
+static const char *take_line(const char *text, char *dest, size_t capacity) {
+  size_t length = strcspn(text, "\n");
+  snprintf(dest, capacity, "%.*s", (int)length, text);
+  return text + length + (text[length] == '\n');
+}
+
+/* the text that is shown; a line that names a file in full has that as its tip */
+static float draw_lines(state *st, const char *text, float x, float y, float width) {
+  char line[sizeof st->question.text], whole[sizeof line];
+  const char *from = st->question.text;
+  for (const char *at = text; *at; y += ui_row(&st->ui)) {
+    at = take_line(at, line, sizeof line);
+    from = take_line(from, whole, sizeof whole);
+    ui_label_in(&st->ui, line, x, y, width, theme_second);
+    Rectangle r = { x, y, width, ui_row(&st->ui) };
+    if (strcmp(line, whole) != 0 && ui_hot(&st->ui, r)) ui_tip(&st->ui, "%s", whole);
   }
   return y;
 }
 
-static Rectangle place_of(const state *st, int lines) {
+void question_text(const state *st, char *dest, size_t capacity) {
+  state_short(st, st->question.text, dest, capacity);
+}
+
+static Rectangle place_of(const state *st, const char *text, int lines) {
   const ui *u = &st->ui;
   const question *q = &st->question;
   float width = ui_px(u, 440), row = ui_row(u), pad = ui_px(u, theme_s4);
-  for (const char *at = q->text; *at;) {
+  for (const char *at = text; *at;) {
     size_t length = strcspn(at, "\n");
     width = fmaxf(width, ui_text_width(u, TextFormat("%.*s", (int)length, at)) + 2 * pad);
     at += length + (at[length] == '\n');
@@ -106,15 +121,17 @@ void question_draw(state *st) {
   ui *u = &st->ui;
   if (!q->count) return;
   if (q->watch) q->watch(st);
+  char text[sizeof q->text];
+  question_text(st, text, sizeof text);
   int lines = *q->text != '\0', given = -1;
   for (const char *c = q->text; *c; c++) lines += *c == '\n';
   Rectangle all = { 0, 0, (float)GetScreenWidth(), (float)GetScreenHeight() };
-  Rectangle r = place_of(st, lines);
+  Rectangle r = place_of(st, text, lines);
   float row = ui_row(u), pad = ui_px(u, theme_s4), y = r.y + pad;
   DrawRectangleRec(all, Fade(theme_window, 0.5f));
   ui_float(u, r);
   ui_title(u, q->title, r.x + pad, y, r.width - 2 * pad);
-  y = draw_lines(u, q->text, r.x + pad, y + row + ui_px(u, theme_s1), r.width - 2 * pad);
+  y = draw_lines(st, text, r.x + pad, y + row + ui_px(u, theme_s1), r.width - 2 * pad);
   bool escape = IsKeyPressed(KEY_ESCAPE); /* a field takes it as well */
   if (draw_fields(st, (Rectangle){ r.x + pad, y, r.width - 2 * pad, row })) given = 0;
   float wide = ui_px(u, 92), x = r.x + r.width - pad;

@@ -4,6 +4,7 @@
 #define VIEWER_QUESTION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct state;
 
@@ -37,6 +38,8 @@ question *question_ask(struct state *st, const char *title, const char *text,
                        void (*answered)(struct state *st, int answer));
 void question_field_add(question *q, const char *label, const char *text);
 bool question_open(const struct state *st);
+/* Its text as it is shown, files by their paths from the rig's folder. */
+void question_text(const struct state *st, char *dest, size_t capacity);
 void question_draw(struct state *st);
 /* Answers it by the word on a button; false if there is none. */
 bool question_answer(struct state *st, const char *answer);

@@ -1,6 +1,7 @@
 /* What all parts of the viewer use: evaluating, the camera, messages.
  */
 #include "state/state.h"
+#include "plain/value_text.h"
 #include "ui/theme.h"
 #include "engine/src/base/platform.h"
 
@@ -19,6 +20,18 @@ void state_say(state *st, const char *format, ...) {
   vsnprintf(st->note, sizeof st->note, format, args);
   va_end(args);
   st->note_until = GetTime() + 3;
+}
+
+void state_folder(const state *st, char *dest, size_t capacity) {
+  const char *path = sinew_host_path(st->host), *slash = path ? strrchr(path, '/') : NULL;
+  int length = slash > path ? (int)(slash - path) : 1;
+  snprintf(dest, capacity, "%.*s", length, slash ? path : ".");
+}
+
+void state_short(const state *st, const char *text, char *dest, size_t capacity) {
+  char folder[PATH_MAX];
+  state_folder(st, folder, sizeof folder);
+  message_short(text, folder, dest, capacity);
 }
 
 void state_copy(state *st, const char *text, const char *what) {

@@ -81,6 +81,10 @@ void state_wrong(state *st, const char *text);
 const char *state_source_path(const state *st, const char *path);
 /* Shows a message for a few seconds. */
 void state_say(state *st, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The folder of the rig as its path has it; "." if that has none. */
+void state_folder(const state *st, char *dest, size_t capacity);
+/* A message as it is shown: files by their paths from the rig's folder. */
+void state_short(const state *st, const char *text, char *dest, size_t capacity);
 /* Copies text to the clipboard, and shows a message. */
 void state_copy(state *st, const char *text, const char *what);
 /* Turns the camera to a view of orbit_look; frames everything for a picture of this aspect ratio.

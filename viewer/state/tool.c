@@ -18,12 +18,29 @@ void *tool_state(const state *st, const char *name) {
 
 bool tool_is_open(const state *st, const char *name) { return st->tools[tool_find(st, name)].open; }
 
+/* At a side one panel is open. It covers the one before, which comes back when it is closed; a
+ * panel that the layout has there covers none. */
+static void change_side(state *st, tool_slot *slot, bool open) {
+  const layout_kind now = st->workspace.layout;
+  bool own = slot->tool->layouts >> now & 1;
+  tool_slot *below = NULL;
+  for (tool_slot *s = st->tools, *end = s + st->tool_count; s < end; s++) {
+    if (s == slot || s->tool->dock != slot->tool->dock) continue;
+    if (!open && s->covered[now] > (below ? below->covered[now] : 0)) below = s;
+    if (open && own) s->covered[now] = 0;
+    if (open && !own && s->open) s->covered[now] = ++st->workspace.covered;
+    if (open) s->open = false;
+  }
+  slot->covered[now] = 0;
+  if (!below) return;
+  below->open = true;
+  below->covered[now] = 0;
+}
+
 void slot_set_open(state *st, tool_slot *slot, bool open) {
   tool_dock dock = slot->tool->dock;
   bool side = dock == DOCK_LEFT || dock == DOCK_RIGHT;
-  if (open && side)
-    for (int i = 0; i < st->tool_count; i++)
-      if (st->tools[i].tool->dock == dock) st->tools[i].open = false;
+  if (side && open != slot->open) change_side(st, slot, open);
   if (open && side) st->workspace.last = dock == DOCK_LEFT ? FRAME_LEFT : FRAME_RIGHT;
   if (open && slot->tool->panel) st->workspace.bare = false;
   slot->open = open;

@@ -101,11 +101,12 @@ typedef struct tool_slot {
   const tool *tool;
   void *self;
   bool open;
-  bool kept[layout_count]; /* whether it was open in the layouts that are not shown */
-  float size;              /* of a panel at the bottom, at scale 1; 0: as the tool says */
-  Rectangle docked;        /* its panel with the header; its width is 0 if that is not shown */
-  Rectangle place;         /* the panel below the header */
-  command toggle;          /* opens and closes it */
+  bool kept[layout_count];   /* whether it was open in the layouts that are not shown */
+  int covered[layout_count]; /* when another panel was opened in its place, counted; 0: none was */
+  float size;                /* of a panel at the bottom, at scale 1; 0: as the tool says */
+  Rectangle docked;          /* its panel with the header; its width is 0 if that is not shown */
+  Rectangle place;           /* the panel below the header */
+  command toggle;            /* opens and closes it */
 } tool_slot;
 
 /* All tools of the viewer, in the order of the table. */

@@ -11,6 +11,7 @@ typedef struct workspace {
   layout_kind layout;
   bool bare;                    /* all panels and bars are hidden */
   frame_side last;              /* the side that was opened last */
+  int covered;                  /* how often a panel took the place of another */
   float sizes[2];               /* of the panels at the left and right, at scale 1; 0: the usual */
   float scale;                  /* that the user chose; 0: as the display has it */
   Rectangle bar, status, strip; /* their places; a width or height of 0: not there */

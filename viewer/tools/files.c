@@ -14,7 +14,9 @@ typedef struct files {
   recent recent;
   char typed[512];
   float scroll;
-  char *now;                         /* the full path of the current rig */
+  char *now;   /* the full path of the current rig */
+  bool opened; /* in the last frame, in this layout */
+  layout_kind layout;
   FilePathList beside, rigs, joints; /* read when the panel opens or a rig is loaded */
 } files;
 
@@ -62,7 +64,7 @@ static FilePathList scripts_elsewhere(const char *folder, const char *beside) {
 static void read_lists(const state *st, files *f) {
   char folder[PATH_MAX];
   drop_lists(f);
-  snprintf(folder, sizeof folder, "%s", GetDirectoryPath(sinew_host_path(st->host)));
+  state_folder(st, folder, sizeof folder);
   f->beside = scripts_in(folder);
   f->rigs = scripts_elsewhere("rigs", folder);
   f->joints = scripts_elsewhere("rigs/joints", folder);
@@ -95,6 +97,7 @@ static float list(state *st, const files *f, const char *head, char *const *path
                   Rectangle r, float y) {
   float row = ui_row(&st->ui);
   bool empty = true, recents = paths == f->recent.paths;
+  const char *name = GetFileName(sinew_host_path(st->host));
   for (int i = 0; i < count; i++) {
     if (!is_rig(paths[i]) || !matches(f, paths[i])) continue;
     if (empty) ui_label(&st->ui, head, r.x + ui_px(&st->ui, 12), y, theme_hint);
@@ -102,7 +105,8 @@ static float list(state *st, const files *f, const char *head, char *const *path
     empty = false;
     Rectangle line = { r.x + ui_px(&st->ui, 8), y, r.width - ui_px(&st->ui, 16), row };
     bool shown = strcmp(paths[i], sinew_host_path(st->host)) == 0 ||
-                 (f->now && strcmp(paths[i], f->now) == 0);
+                 (f->now && strcmp(paths[i], f->now) == 0) ||
+                 (paths == f->beside.paths && strcmp(GetFileName(paths[i]), name) == 0);
     if (ui_hot(&st->ui, line)) ui_tip(&st->ui, "%s", paths[i]);
     char text[300];
     snprintf(text, sizeof text, "%s", GetFileName(paths[i]));
@@ -118,6 +122,33 @@ static float list(state *st, const files *f, const char *head, char *const *path
   return empty ? y : y + row / 2;
 }
 
+/* what is typed when it has been opened is a name */
+static void frame(state *st, void *self) {
+  files *f = self;
+  bool open = tool_is_open(st, "files"), same = st->workspace.layout == f->layout;
+  int field = ui_id("files", 1);
+  if (!open && st->ui.focus == field) st->ui.focus = 0;
+  if (open && !f->opened && same) {
+    st->ui.focus = field;
+    st->ui.anchor = 0;
+    st->ui.cursor = (int)strlen(f->typed);
+  }
+  f->opened = open;
+  f->layout = st->workspace.layout;
+}
+
+/* what is typed: a path, or else the first of the lists that has it in its name */
+static const char *meant(const files *f) {
+  const FilePathList lists[] = { f->beside, f->rigs, f->joints };
+  if (strchr(f->typed, '/') || FileExists(f->typed)) return f->typed;
+  for (int k = 0; k < 3; k++)
+    for (unsigned i = 0; i < lists[k].count; i++)
+      if (is_rig(lists[k].paths[i]) && matches(f, lists[k].paths[i])) return lists[k].paths[i];
+  for (int i = 0; i < f->recent.count; i++)
+    if (matches(f, f->recent.paths[i])) return f->recent.paths[i];
+  return f->typed;
+}
+
 static void panel(state *st, void *self, Rectangle r) {
   files *f = self;
   float row = ui_row(&st->ui);
@@ -131,7 +162,7 @@ static void panel(state *st, void *self, Rectangle r) {
       ui_button(&st->ui, ui_id("files", 2),
                 (Rectangle){ field.x + field.width + 6, field.y, ui_px(&st->ui, 56), row }, "Open");
   if ((enter || click) && *f->typed) {
-    documents_leave(st, f->typed);
+    documents_leave(st, meant(f));
     return;
   }
   float top = field.y + row + 8;
@@ -173,6 +204,7 @@ const tool tool_files = { .name = "files",
                           .create = create,
                           .destroy = destroy,
                           .loaded = loaded,
+                          .frame = frame,
                           .panel = panel,
                           .remote = remote,
                           .remote_help = "recent | rigs" };

@@ -1,6 +1,6 @@
 /* The tool that edits cones: the chosen cone, its draft, and dragging points on the sphere. Each
- * mouse movement applies the draft to the rig. If the engine refuses it, the rig keeps its last
- * valid cone; if the mouse is released then, nothing has changed. */
+ * mouse movement applies the draft to the rig. A point that is dragged to where the engine refuses
+ * it stops on the way there. */
 #include "tools/cones/cone_edit.h"
 #include "plain/side.h"
 #include "plain/space.h"
@@ -205,15 +205,28 @@ static void on_sphere(const float *m, Ray ray, bool behind, float dest[3]) {
   space_unit(dest);
 }
 
+/* Moves the held point to the mouse, or as far towards it as the cone stays valid; then `wrong`
+ * says why it went no further. */
 static void pull(state *st, cone_edit *c, const float *m, Ray ray) {
-  float direction[3];
-  on_sphere(m, ray, c->behind, direction);
-  put(c, c->chosen, direction);
-  apply_draft(st, c);
+  enum { halvings = 8 };
+  char wrong[sizeof c->wrong];
+  float from[3], to[3], at[3], valid = 0, refused = 1;
+  on_sphere(m, ray, c->behind, to);
+  cone_edit_direction(c, c->chosen, from);
+  put(c, c->chosen, to);
+  if (apply_draft(st, c)) return;
+  memcpy(wrong, c->wrong, sizeof wrong);
+  for (int i = 0; i < halvings; i++) {
+    float middle = (valid + refused) / 2;
+    space_slerp(from, to, middle, at);
+    put(c, c->chosen, at);
+    *(apply_draft(st, c) ? &valid : &refused) = middle;
+  }
+  read_draft(st, c);
+  memcpy(c->wrong, wrong, sizeof wrong);
 }
 
 static void press(state *st, cone_edit *c) {
-  c->depth = history_depth(st->history);
   if (c->hot_edge != CONE_NONE) {
     cone_edit_add(st, c, c->hot_edge, c->hot_share);
     c->hot = c->chosen;
@@ -223,14 +236,6 @@ static void press(state *st, cone_edit *c) {
     c->wrong[0] = '\0';
   }
   c->held = c->chosen != CONE_NONE;
-}
-
-/* the end of a drag; one that was refused leaves nothing behind, and its reason stays */
-static void let_go(state *st, cone_edit *c) {
-  c->held = false;
-  if (c->fresh) return;
-  if (history_depth(st->history) > c->depth) history_take_back(st->history, st);
-  read_draft(st, c);
 }
 
 static bool mouse(state *st, void *self, Ray ray) {
@@ -261,7 +266,10 @@ static bool mouse(state *st, void *self, Ray ray) {
 static void frame(state *st, void *self) {
   cone_edit *c = self;
   bool open = tool_is_open(st, "cones");
-  if (c->held && (!open || !IsMouseButtonDown(MOUSE_BUTTON_LEFT))) let_go(st, c);
+  if (c->held && (!open || !IsMouseButtonDown(MOUSE_BUTTON_LEFT))) {
+    c->held = false;
+    c->wrong[0] = '\0'; /* what it has come to is valid */
+  }
   if (!open) return;
   if (!c->held && !CheckCollisionPointRec(GetMousePosition(), st->place))
     c->hot = c->hot_edge = CONE_NONE;

@@ -22,9 +22,8 @@ typedef struct cone_edit {
   int hot_edge;                 /* index of an edge, or CONE_NONE */
   float hot_share;              /* the position on that edge, 0 to 1 */
   bool held;                    /* the chosen point is being dragged */
-  int depth;                    /* of the history when that began */
   bool behind;                  /* the point is on the far side of the sphere */
-  char wrong[SINEW_ERROR_TEXT]; /* why the last change was refused; "": it was accepted */
+  char wrong[SINEW_ERROR_TEXT]; /* why the last change was refused or cut short; "": it was not */
   float scroll;
   /* meshes of the boundary and its points, and what they were made from */
   Mesh line, beads;

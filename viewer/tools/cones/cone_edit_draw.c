@@ -1,7 +1,6 @@
 /* Draws the edited cone: the sphere, the surface, the boundary with its points, and its faults. */
 #include "draw/space_draw.h"
 #include "plain/frame.h"
-#include "plain/value_text.h"
 #include "tools/cones/cone_edit.h"
 #include "tools/limits/limits_tool.h"
 #include "ui/theme.h"
@@ -79,19 +78,18 @@ void cone_edit_prepare(state *st, cone_edit *c) {
   c->made_thin = thin;
 }
 
-/* invalid edges, the edge under the mouse, and the slices of a dragged point */
+/* the edge under the mouse, and the slices of a dragged point */
 static void draw_edges(const cone_edit *c, primitives *k, const float *m, float thin) {
   const cone_draft *d = &c->draft;
   float visible[3], from[3], to[3], on[3];
   cone_draft_visible(d, visible);
   for (int i = 0; i < d->count; i++) {
-    bool wrong = !cone_draft_seen(d, i), hot = c->hot_edge == i;
+    bool hot = c->hot_edge == i;
     bool sliced = c->held && (c->chosen == i || c->chosen == CONE_VISIBLE);
-    if (!wrong && !hot && !sliced) continue;
+    if (!hot && !sliced) continue;
     cone_edit_direction(c, i, from);
     cone_edit_direction(c, (i + 1) % d->count, to);
-    if (wrong || hot)
-      primitives_arc(k, m, from, to, 1.4f * thin, wrong ? theme_error : theme_under_mouse);
+    if (hot) primitives_arc(k, m, from, to, 1.4f * thin, theme_under_mouse);
     if (sliced) primitives_arc(k, m, visible, from, 0.35f * thin, theme_hint);
     if (!hot) continue;
     space_slerp(from, to, c->hot_share, on);
@@ -103,7 +101,7 @@ static void draw_point(const cone_edit *c, primitives *k, const float *m, float 
   float at[3];
   bool large = which == c->chosen || which == c->hot;
   Color color = which == c->hot ? theme_under_mouse : theme_good;
-  if (which == c->chosen) color = theme_selected;
+  if (which == c->chosen) color = c->held && *c->wrong ? theme_error : theme_selected;
   cone_edit_direction(c, which, at);
   primitives_ball(k, placed(m, at), (large ? 3.4f : 2.7f) * thin, color);
 }
@@ -224,7 +222,8 @@ static void draw_numbers(const state *st, const cone_edit *c, const float *m) {
   }
 }
 
-/* the numbers of points, or the half angles of an ellipse; at the mouse, why a drag is refused */
+/* the numbers of points, or the half angles of an ellipse; at the mouse, where a point goes no
+ * further (the panel says why) */
 void cone_edit_flat(state *st, void *self) {
   cone_edit *c = self;
   float m[16];
@@ -234,6 +233,6 @@ void cone_edit_flat(state *st, void *self) {
   if (!c->draft.ellipse) draw_numbers(st, c, m);
   if (!c->held || !*c->wrong) return;
   Vector2 mouse = GetMousePosition();
-  draw_text(st, TextFormat("Refused: %.200s", message_reason(c->wrong)),
+  draw_text(st, "No further: the cone would not be valid",
             (Vector2){ mouse.x, mouse.y - ui_row(&st->ui) * 1.5f }, theme_error);
 }

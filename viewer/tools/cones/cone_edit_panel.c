@@ -195,8 +195,8 @@ static void describe(const state *st, const cone_edit *c, char *text, size_t roo
                               : snprintf(text, room, "%d points", given);
   if (made != given && c->fresh && !c->draft.ellipse)
     used += snprintf(text + used, room - (size_t)used, ", %d smoothed", made);
-  snprintf(text + used, room - (size_t)used, ", %.2f sr of the sphere's 12.57",
-           (double)sinew_cone_area(cone));
+  snprintf(text + used, room - (size_t)used, ", %.1f %% of the sphere",
+           (double)sinew_cone_area(cone) / (4 * 180 * SPACE_DEG) * 100);
 }
 
 /* the cones of the rig as links, where none is chosen */
@@ -239,7 +239,7 @@ static float draw_head(state *st, cone_edit *c, Rectangle r, float y) {
   y += row + 2;
   /* what is refused is not there to be written */
   if (*c->wrong)
-    ui_label(u, c->held ? "Refused, see below" : "Refused: nothing has changed", r.x, y,
+    ui_label(u, c->held ? "No further, see below" : "Refused: nothing has changed", r.x, y,
              theme_error);
   else
     edits_buttons(st, "cone edits", edits_of_component(c->id), (Rectangle){ r.x, y, r.width, row });

@@ -108,16 +108,34 @@ static float apart(Vector2 at, Vector2 a, Vector2 b) {
   return Vector2Distance(at, Vector2Add(a, Vector2Scale(way, Clamp(t, 0, 1))));
 }
 
+/* whether the mouse is at an end of a bone: its joint, or that of a bone that hangs on it; one on
+ * which nothing hangs, such as a fingertip, is all end */
+static bool at_end(const state *st, sinew_segment bone, Vector2 at) {
+  const sinew_rig *rig = state_rig(st);
+  bool leaf = true;
+  for (int i = 0; i < sinew_rig_segment_count(rig); i++) {
+    sinew_segment one = sinew_rig_segment(rig, i);
+    bool child = sinew_rig_segment_info(rig, one).parent.id == bone.id;
+    leaf = leaf && !child;
+    if (!child && one.id != bone.id) continue;
+    Vector2 end = state_project(st, vector(sinew_pose_world(state_pose(st), one) + 12));
+    if (Vector2Distance(at, end) < ui_px(&st->ui, 8)) return true;
+  }
+  return leaf;
+}
+
+/* Bones come before the box, also those in it or behind it, which show through it: they are thin
+ * and it is large. Only an edge of the box comes before the shaft of a bone behind it. */
 static box_part under(const state *st, Ray ray, Vector3 *hit) {
   Vector2 at = GetMousePosition();
   Vector3 corners[8], bone;
   RayCollision met = GetRayCollisionBox(ray, st->seat);
   sinew_segment found = state_pick(st, at, &bone);
-  bool hidden = found.id && (!met.hit || Vector3Distance(bone, ray.position) < met.distance);
-  if (!there(st) || hidden) return BOX_NONE;
+  bool behind = met.hit && Vector3Distance(bone, ray.position) > met.distance;
+  if (found.id && (!behind || at_end(st, found, at))) return BOX_NONE;
   orbit_corners(st->seat, corners);
   float least = ui_px(&st->ui, 6);
-  box_part part = met.hit ? BOX_WHOLE : BOX_NONE;
+  box_part part = met.hit && !found.id ? BOX_WHOLE : BOX_NONE;
   *hit = met.point;
   for (int i = 0; i < edge_count; i++) {
     float far = apart(at, state_project(st, corners[edges[i].from]),
@@ -168,11 +186,12 @@ bool box_mouse(state *st, pose_tool *p, Ray ray) {
   }
   bool down = IsMouseButtonDown(MOUSE_BUTTON_LEFT),
        pressed = IsMouseButtonPressed(MOUSE_BUTTON_LEFT);
-  p->hot_box = BOX_NONE;
   if ((down && !pressed) || ui_shift() || !there(st)) return false;
   Vector3 hit = { 0 };
   p->hot_box = under(st, ray, &hit);
-  if (!p->hot_box || !pressed) return false;
+  if (!p->hot_box) return false;
+  st->hovered = (sinew_segment){ 0 };
+  if (!pressed) return false;
   p->held_box = p->hot_box;
   p->box_before = st->seat;
   p->box_hit = hit;

@@ -119,6 +119,7 @@ static void frame(state *st, void *self) {
 
 static bool mouse(state *st, void *self, Ray ray) {
   pose_tool *p = self;
+  p->hot_box = BOX_NONE;
   if (pins_mouse(st, p, ray) || rings_mouse(st, p, ray)) return true;
   if (!IsMouseButtonDown(MOUSE_BUTTON_LEFT)) pose_limb_at(st, p, GetMousePosition(), &p->hot_limb);
   return p->hot_limb < 0 && box_mouse(st, p, ray);
