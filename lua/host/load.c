@@ -152,7 +152,7 @@ static sinew_status find_tuning(const sinew_host_desc *desc, const char *path, s
   if (desc->tuning && !*desc->tuning) return SINEW_OK;
   l->tuning = desc->tuning ? si_strdup(desc->tuning) : si_tuned_path(path);
   if (!l->tuning) return si_fail_memory(error);
-  l->tuned = desc->tuning || si_file_look(l->tuning).exists;
+  l->tuned = desc->tuning || si_file_is_named(l->tuning);
   if (desc->tuning || !l->tuned) return SINEW_OK;
   char *folder = si_strdup(path);
   if (!folder) return si_fail_memory(error);

@@ -267,11 +267,15 @@ void si_declare_push_default(lua_State *L) {
 }
 
 /* the type of the default on top of the stack, and its fallback where the engine has one */
-static sinew_param_type type_of(const si_layout *l, const char *name, float *fallback) {
+static sinew_param_type type_of(const si_layout *l, const char *name, float fallback[3]) {
   lua_State *L = l->L;
   float vector[3];
   switch (lua_type(L, -1)) {
-  case LUA_TNUMBER: *fallback = (float)lua_tonumber(L, -1); return SINEW_PARAM_NUMBER;
+  case LUA_TNUMBER:
+    *fallback = (float)lua_tonumber(L, -1);
+    if (!isfinite(*fallback))
+      wrong(l, lua_pushfstring(L, "the default of '%s' is not finite", name));
+    return SINEW_PARAM_NUMBER;
   case LUA_TBOOLEAN: *fallback = (float)lua_toboolean(L, -1); return SINEW_PARAM_FLAG;
   case LUA_TSTRING: return SINEW_PARAM_TEXT;
   default: break;
@@ -280,7 +284,11 @@ static sinew_param_type type_of(const si_layout *l, const char *name, float *fal
   if (si_mat4_test(L, -1)) return SINEW_PARAM_MATRIX;
   if (si_lua_test(L, -1, &si_cone_type) || si_lua_test(L, -1, &si_field_type))
     return SINEW_PARAM_OBJECT;
-  if (si_vec3_read(L, -1, fallback)) return SINEW_PARAM_VECTOR;
+  if (si_vec3_read(L, -1, fallback)) {
+    if (!isfinite(fallback[0]) || !isfinite(fallback[1]) || !isfinite(fallback[2]))
+      wrong(l, lua_pushfstring(L, "the default of '%s' is not finite", name));
+    return SINEW_PARAM_VECTOR;
+  }
   if (!lua_istable(L, -1))
     wrong(l,
           lua_pushfstring(L, "the default of '%s' cannot be a %s", name, si_lua_typename(L, -1)));

@@ -108,6 +108,7 @@ static declaration read_declaration(lua_State *L, const char *name) {
     luaL_error(L, "option '%s': its choices are a list, such as { \"full\", \"simple\" }", name);
   double initial = lua_tonumber(L, -1);
   lua_pop(L, 1);
+  if (!isfinite(initial)) luaL_error(L, "option '%s': its default is not finite", name);
   if (!d.table) return d;
   check_keys(L, &d);
   if (d.kind == OPTION_CHOICE) check_choices(L, &d);
@@ -269,8 +270,9 @@ static const char **sorted_names(lua_State *L, int *count) {
     const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
     const char *fault = name ? si_name_fault(name) : "is no name";
     if (!name) luaL_error(L, "sinew.options: options are given by name");
+    char shown[SI_NAME_SHOWN];
     if (fault || strchr(name, '='))
-      luaL_error(L, "option '%s' %s", name, fault ? fault : "has a '='");
+      luaL_error(L, "option '%s' %s", si_name_show(name, shown), fault ? fault : "has a '='");
     names[n++] = name;
   }
   qsort(names, (size_t)n, sizeof *names, by_name);

@@ -23,6 +23,16 @@ expect "every line is answered at the end of the input" 0 "ok $rig" tail -n 1 "$
 expect "one answer for each" 0 82 grep -c "" "$scratch/out"
 expect "a line that is too long is an error" 0 1 grep -c "error the line is too long" "$scratch/out"
 
+# what would end the window or its view is refused, and the lines after it are answered
+{
+  printf 'size 99999 99999\nlook nan 5\nturn 2 nan\nget \0 bone\nlook front\nproject bone'
+} | "$viewer" "$rig" --size 300x200 --remote >"$scratch/out" 2>/dev/null
+expect "a window that is too large" 0 "error size *from 64 to 8192" sed -n 1p "$scratch/out"
+expect "a view that is no number" 0 "error look *" sed -n 2p "$scratch/out"
+expect "a turn that is no number" 0 "error turn *" sed -n 3p "$scratch/out"
+expect "a line with a zero" 0 "error the line has a byte that is zero" sed -n 4p "$scratch/out"
+expect "the view is as it was" 0 "ok [0-9]* [0-9]*" sed -n 6p "$scratch/out"
+
 viewer_start "$rig" --size 300x200
 mv "$rig" "$rig.away"
 expect "a rig that is deleted" 0 "ok $rig: cannot open: No such file or directory" until_answer banner "ok ?*"

@@ -588,6 +588,28 @@ MU_TEST(a_host_without_its_program_says_so) {
   end();
 }
 
+/* no call that the process's filter refuses is needed for a plain file */
+MU_TEST(a_model_of_opensim_is_the_same_in_its_own_process) {
+  if (is_emulated(__func__)) return;
+  MU_CHECK(begin(0));
+  scratch_text("door.osim", "<OpenSimDocument Version=\"40000\"><Model name=\"door\"><BodySet>"
+                            "<objects><Body name=\"leaf\"/></objects></BodySet></Model>"
+                            "</OpenSimDocument>");
+  MU_CHECK_SAY(load_both("door.osim"), "%s", error.text);
+  MU_TEXT(sinew_rig_name(sinew_host_rig(host)), "door");
+  MU_CHECK(same_worlds());
+}
+
+MU_TEST(writing_a_rig_in_its_process_is_no_evaluation) {
+  if (is_emulated(__func__)) return;
+  sinew_host_desc desc = patient_host_desc();
+  desc.eval_instructions = 100000;
+  MU_CHECK(begin_limited(desc));
+  scratch_text("many.lua", "local rig = require 'sinew'.rig 'many'\n"
+                           "for i = 1, 3000 do rig:dof('d' .. i, 0, 1) end\nreturn rig");
+  MU_CHECK_SAY(load_both("many.lua"), "%s", error.text);
+}
+
 #endif
 
 MU_SUITE(isolate)

@@ -69,6 +69,22 @@ static float leaf_at(const sinew_host *host) {
   return sinew_rig_segment_info(rig, sinew_rig_find_segment(rig, "leaf", NULL)).rest[12];
 }
 
+/* one that is not there is not missed, but a link that leads nowhere is a mistake */
+MU_TEST(a_tuning_that_is_a_broken_link_is_an_error) {
+  MU_CHECK(scratch_open());
+  save("door.lua", DOOR);
+  static const char *const targets[][2] = { { "nowhere", "No such file" },
+                                            { "door.tuning.lua", "Too many levels" } };
+  for (int i = 0; i < 2; i++) {
+    MU_INT(symlink(targets[i][0], scratch_path("door.tuning.lua")), 0);
+    MU_CHECK(!open_rig(scratch_path("door.lua"), NULL));
+    MU_HAS(error.text, "door.tuning.lua': ");
+    MU_HAS(error.text, targets[i][1]);
+    unlink(scratch_path("door.tuning.lua"));
+  }
+  scratch_close();
+}
+
 MU_TEST(host_watches_the_tuning_beside_a_script) {
   MU_CHECK(scratch_open());
   save("door.lua", DOOR);

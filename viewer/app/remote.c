@@ -84,8 +84,8 @@ static void answer_shot(state *st, const char *path) {
 /* a view by its name, or yaw and pitch in degrees and a zoom; zoom 1 shows the whole rig */
 static void answer_look(state *st, const char *rest) {
   float yaw, pitch, zoom = 1;
-  if (sscanf(rest, "%f %f %f", &yaw, &pitch, &zoom) >= 2) {
-    st->view.yaw = yaw;
+  if (sscanf(rest, "%f %f %f", &yaw, &pitch, &zoom) >= 2 && isfinite(yaw) && isfinite(pitch)) {
+    st->view.yaw = fmodf(yaw, 360);
     st->view.pitch = fmaxf(-89, fminf(pitch, 89));
   } else if (!state_look(st, rest)) {
     tool_answer(false, "look front, back, side, top, three-quarter or YAW PITCH [ZOOM]");
@@ -128,7 +128,8 @@ static void answer_project(const state *st, char *rest) {
 static void start_turn(const char *rest) {
   int count = 0;
   turn_by = 2;
-  if (sscanf(rest, "%d %f", &count, &turn_by) < 1 || count < 1 || count > 10000) {
+  if (sscanf(rest, "%d %f", &count, &turn_by) < 1 || count < 1 || count > 10000 ||
+      !isfinite(turn_by)) {
     tool_answer(false, "turn FRAMES [DEGREES]");
     return;
   }
@@ -241,9 +242,10 @@ static void run_line(state *st, char *text) {
     printf("ok %g %g %g %g\n", (double)r.x, (double)r.y, (double)r.width, (double)r.height);
   } else if (strcmp(verb, "size") == 0) {
     int width, height;
-    bool fine = sscanf(rest, "%d %d", &width, &height) == 2 && width >= 64 && height >= 64;
+    bool fine = sscanf(rest, "%d %d", &width, &height) == 2 && width >= 64 && height >= 64 &&
+                width <= 8192 && height <= 8192; /* a window system may end us at more */
     if (fine) SetWindowSize(width, height);
-    tool_answer(fine, "size WIDTH HEIGHT");
+    tool_answer(fine, "size WIDTH HEIGHT, each from 64 to 8192");
   } else if (strcmp(verb, "find") == 0) {
     palette_answer(st, rest);
   } else if (strcmp(verb, "do") == 0) {
@@ -298,16 +300,18 @@ static void run_line(state *st, char *text) {
 
 /* runs the complete lines that were read, until a command has to wait for frames or for a rig */
 static void run_lines(state *st) {
-  for (char *end; !frames_to_wait && !st->loading.asked && (end = strchr(line, '\n'));) {
+  for (char *end; !frames_to_wait && !st->loading.asked && (end = memchr(line, '\n', used));) {
     *end = '\0';
     if (too_long)
       tool_answer(false, "the line is too long");
+    else if (strlen(line) < (size_t)(end - line))
+      tool_answer(false, "the line has a byte that is zero");
     else
       run_line(st, line);
     too_long = false;
     fflush(stdout);
     used -= (size_t)(end + 1 - line);
-    memmove(line, end + 1, used + 1);
+    memmove(line, end + 1, used);
   }
 }
 
@@ -339,6 +343,5 @@ bool remote_poll(state *st) {
     ended = got == 0;
     used += (size_t)got;
     if (ended && used) line[used++] = '\n'; /* the last line may have no end */
-    line[used] = '\0';
   }
 }

@@ -21,8 +21,10 @@ static sinew_status fail(sinew_error *error, const char *path, const char *what)
 static sinew_status read_all(FILE *file, const char *path, size_t limit, void **bytes, size_t *size,
                              sinew_error *error) {
   size_t capacity = 0;
+  const si_file_info info = si_file_look_at(file);
+  const bool large = info.regular && (uint64_t)info.size > limit;
   for (*size = 0;;) {
-    if (*size > limit)
+    if (large || *size > limit)
       return si_fail(error, SINEW_ERR_LIMIT, "%s: has more than %zu bytes", path, limit);
     if (!si_grow(bytes, &capacity, *size + 4096, 1)) return si_fail_memory(error);
     size_t got = fread((char *)*bytes + *size, 1, capacity - *size - 1, file);

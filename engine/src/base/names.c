@@ -4,6 +4,7 @@
 #include "base/names.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -79,11 +80,23 @@ const char *si_name_fault(const char *name) {
   size_t length = strlen(name);
   if (length > longest_name) return "is longer than 100 bytes";
   if (name[0] == ' ' || name[length - 1] == ' ') return "begins or ends with a space";
-  for (size_t i = 0; i < length; i++) {
-    if (name[i] == '.') return "has a dot";
-    if ((unsigned char)name[i] < 32 || name[i] == 127) return "has a control character";
+  for (size_t i = 0; i < length;) {
+    uint32_t code;
+    const size_t bytes = si_utf8_read(name + i, &code);
+    if (!bytes) return "is not UTF-8";
+    if (code == '.') return "has a dot";
+    if (si_is_control(code)) return "has a control character";
+    i += bytes;
   }
   return NULL;
+}
+
+const char *si_name_show(const char *name, char dest[SI_NAME_SHOWN]) {
+  int length = snprintf(dest, SI_NAME_SHOWN, "%s", name);
+  if (length >= SI_NAME_SHOWN) memcpy(dest + SI_NAME_SHOWN - 4, "...", 4);
+  for (char *at = dest; *at; at++)
+    if (*at == '\n' || *at == '\t') *at = '?';
+  return dest;
 }
 
 /* the edit distance of a and b, or `most` + 1 if it is larger than `most` */

@@ -30,6 +30,10 @@ void si_names_free(si_names *names);
 
 /* What is wrong with a name ("is empty", "has a dot" ...), or NULL if it is valid. */
 const char *si_name_fault(const char *name);
+/* A name that may be wrong, for a message: in one line, and cut where no valid name, also one with
+ * its joint set's, is as long. Returns `dest`. */
+enum { SI_NAME_SHOWN = 208 };
+const char *si_name_show(const char *name, char dest[SI_NAME_SHOWN]);
 
 /* Collects candidates and suggests the nearest: " (did you mean 'knee'?)", or "" if none is near.
  */

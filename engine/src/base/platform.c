@@ -103,6 +103,7 @@ si_file_info si_file_look(const char *path) {
 }
 
 si_file_info si_file_look_at(FILE *file) { return look((HANDLE)_get_osfhandle(_fileno(file))); }
+bool si_file_is_named(const char *path) { return si_file_look(path).exists; }
 #else
 static si_file_info look(int result, const struct stat *about) {
   if (result != 0) return (si_file_info){ 0 };
@@ -133,6 +134,11 @@ si_file_info si_file_look_at(FILE *file) {
   int result = fstat(fileno(file), &about);
   return look(result, &about);
 }
+
+bool si_file_is_named(const char *path) {
+  struct stat about;
+  return lstat(path, &about) == 0;
+}
 #endif
 
 bool si_file_readable(const char *path) { return access(path, R_OK) == 0; }
@@ -148,7 +154,9 @@ bool si_file_await(FILE *file) { return file != NULL; }
 bool si_file_await(FILE *file) {
   struct stat about;
   struct pollfd end = { .fd = fileno(file), .events = POLLIN };
-  if (fstat(end.fd, &about) == 0 && S_ISFIFO(about.st_mode) && poll(&end, 1, 1000) <= 0) {
+  const bool known = fstat(end.fd, &about) == 0;
+  if (known && S_ISREG(about.st_mode)) return true; /* never waits, whatever its flags are */
+  if (known && S_ISFIFO(about.st_mode) && poll(&end, 1, 1000) <= 0) {
     errno = ENXIO;
     return false;
   }

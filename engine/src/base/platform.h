@@ -32,6 +32,8 @@ typedef struct si_file_info {
 /* Symbolic links are followed. All is 0, and errno is set, for a path that cannot be reached. */
 si_file_info si_file_look(const char *path);
 si_file_info si_file_look_at(FILE *file);
+/* Whether there is anything of this name, also a link that leads nowhere. */
+bool si_file_is_named(const char *path);
 /* Whether the file or folder can be read. */
 bool si_file_readable(const char *path);
 /* Opens a file to read its bytes, and does not wait for the other end of a pipe; NULL sets errno.
@@ -43,8 +45,8 @@ bool si_file_await(FILE *file);
 bool si_file_remove(const char *path);
 /* Writes a file under the name `aside` and renames it to `target`, so that a failure leaves the old
  * file as it was. Keeps the permissions of the old one, which must allow writing, and its owner
- * where the system lets it. Writes into a pipe or device instead; nobody reading it is an error. May
- * cut the string `target` down to its folder. False sets errno. */
+ * where the system lets it. Writes into a pipe or device instead; nobody reading it is an error.
+ * May cut the string `target` down to its folder. False sets errno. */
 bool si_file_replace(char *target, const char *aside, const void *bytes, size_t size);
 /* A number that no other running process has, and whether a process of this number runs. */
 long si_process(void);

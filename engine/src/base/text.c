@@ -65,14 +65,18 @@ size_t si_utf8_read(const char *text, uint32_t *dest) {
   return length;
 }
 
+bool si_is_control(uint32_t code) {
+  return code < 32 || (code >= 127 && code < 0xa0) || (code >= 0x202a && code <= 0x202e) ||
+         (code >= 0x2066 && code <= 0x2069) || code == 0xfffe || code == 0xffff;
+}
+
 size_t si_text_make_plain(char *text, size_t length) {
   size_t put = 0;
   text[length] = '\0';
   for (size_t at = 0; at < length;) {
     uint32_t code;
     const size_t read = si_utf8_read(text + at, &code);
-    const bool control =
-        read && ((code < 32 && code != '\n' && code != '\t') || (code >= 127 && code < 0xa0));
+    const bool control = read && code != '\n' && code != '\t' && si_is_control(code);
     if (!read || control)
       text[put++] = '?';
     else

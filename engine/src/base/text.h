@@ -21,7 +21,10 @@ void si_text_number(si_text *text, float number);
 void si_text_quoted(si_text *text, const char *words);
 /* The code of the UTF-8 character at `text`; returns its length in bytes, or 0 if it is invalid. */
 size_t si_utf8_read(const char *text, uint32_t *dest);
-/* Replaces what must not reach a terminal by '?', in place: control characters but line ends and
+/* Whether a character is no part of a text: a control character, one that turns the direction of
+ * what follows it, so that it reads as something else, or none of Unicode's. */
+bool si_is_control(uint32_t code);
+/* Replaces what must not reach a terminal by '?', in place: si_is_control but line ends and
  * tabs, and bytes that are not UTF-8, such as a character that was cut. `text[length]` must exist;
  * it becomes the final zero. Returns the new length. */
 size_t si_text_make_plain(char *text, size_t length);

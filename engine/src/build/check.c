@@ -27,13 +27,15 @@ static const char *own_name(const si_model *m, uint32_t joint_set, const char *f
 static bool take_name(si_check *c, si_names *names, const char *what, const char *full,
                       const char *own, const char *origin, uint32_t value) {
   const char *fault = si_name_fault(own);
-  if (fault) si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': its name %s", what, full, fault);
+  char shown[SI_NAME_SHOWN];
+  si_name_show(full, shown);
+  if (fault) si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': its name %s", what, shown, fault);
   uint32_t before = si_names_find(names, full);
   if (before) {
     const char *other = what;
     if (names == &c->index.points) other = before & SI_POINT_COMPONENT ? "component" : "DOF";
-    si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': there is already a %s of that name", what, full,
-               other);
+    si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': there is already a %s of that name", what,
+               shown, other);
   }
   return si_names_add(names, full, value);
 }

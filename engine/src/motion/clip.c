@@ -128,8 +128,10 @@ sinew_status si_clip_channel(sinew_clip *clip, const char *name, si_channel **de
     return SINEW_OK;
   }
   const char *fault = name_fault(name);
+  char shown[SI_NAME_SHOWN];
   if (fault)
-    return si_fail(error, SINEW_ERR_NAME, "clip: '%s' is not a valid DOF name: it %s", name, fault);
+    return si_fail(error, SINEW_ERR_NAME, "clip: '%s' is not a valid DOF name: it %s",
+                   si_name_show(name, shown), fault);
   if (clip->count >= SINEW_CLIP_CHANNELS)
     return si_fail(error, SINEW_ERR_LIMIT, "clip: has more than %d channels", SINEW_CLIP_CHANNELS);
   char *copy = si_strdup(name);

@@ -212,7 +212,10 @@ static int put_rig(lua_State *L) {
           (sinew_xml_shape){ .mesh = sinew_host_shape(s->host, sinew_rig_segment(rig, i)) };
   char *text;
   size_t size;
+  /* the rig has had its budget; writing it has the limits of the process, and its parent's time */
+  sinew_budget *before = sinew_budget_enter(NULL);
   job->status = sinew_xml_write(rig, &extras->desc, &text, &size, job->error);
+  sinew_budget_leave(before);
   if (job->status < 0) return 0;
   si_wire_text_n(job->dest, text, size);
   sinew_text_free(text);
@@ -334,7 +337,10 @@ static bool load(served *s, si_wire *question) {
   if (status >= 0 && !(s->host = sinew_host_create(&want.desc, &error))) status = error.status;
   if (status >= 0) status = sinew_host_load(s->host, want.path, &error);
   if (status >= 0) status = find_instances(s) ? SINEW_OK : si_fail_memory(&error);
-  if (status >= 0) status = put_loaded(s, &loaded, &error);
+  if (status >= 0 && (status = put_loaded(s, &loaded, &error)) < 0) {
+    const sinew_error why = error;
+    si_fail(&error, status, "%s: %s", want.path, why.text);
+  }
   put_head(&answer, status, &error, s->host);
   if (status >= 0) si_wire_bytes(&answer, loaded.at, loaded.size);
   bool sent = send_bare(SI_MESSAGE_ANSWER, &answer);

@@ -46,6 +46,23 @@ MU_TEST(a_file_is_replaced_and_keeps_its_permissions) {
   scratch_close();
 }
 
+/* by what the system says of it: its bytes are not read until there are too many */
+MU_TEST(a_file_that_is_too_large_is_refused_before_it_is_read) {
+  MU_CHECK(scratch_open());
+  scratch_text("a", "x");
+  MU_INT(truncate(scratch_path("a"), 100 << 20), 0);
+  sinew_budget_desc desc = sinew_default_budget_desc();
+  desc.memory = 1 << 20;
+  sinew_budget *budget = sinew_budget_create(&desc, &error), *before = sinew_budget_enter(budget);
+  unsigned char *bytes;
+  size_t size;
+  MU_INT(si_file_read(scratch_path("a"), 64 << 20, &bytes, &size, &error), SINEW_ERR_LIMIT);
+  sinew_budget_leave(before);
+  sinew_budget_destroy(budget);
+  MU_HAS(error.text, "has more than 67108864 bytes");
+  scratch_close();
+}
+
 MU_TEST(writing_to_a_link_replaces_its_target) {
   MU_CHECK(scratch_open());
   scratch_folder("deep");

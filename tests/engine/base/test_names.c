@@ -46,6 +46,24 @@ MU_TEST(bad_names_are_refused_with_a_reason) {
   MU_TEXT(si_name_fault("a.b"), "has a dot");
   MU_TEXT(si_name_fault(" a"), "begins or ends with a space");
   MU_TEXT(si_name_fault("a\n"), "has a control character");
+  MU_TEXT(si_name_fault("a\xc2\x9b"), "has a control character");
+  MU_TEXT(si_name_fault("a\xe2\x80\xae"
+                        "b"),
+          "has a control character"); /* turns to the left */
+  MU_TEXT(si_name_fault("a\xff"), "is not UTF-8");
+  MU_TEXT(si_name_fault("a\xc3"), "is not UTF-8");
+}
+
+MU_TEST(a_wrong_name_is_shown_in_one_line_and_cut) {
+  char shown[SI_NAME_SHOWN], long_name[5000];
+  MU_TEXT(si_name_show("a\nb\tc", shown), "a?b?c");
+  memset(long_name, 'x', sizeof long_name - 1);
+  long_name[201] = '\0';
+  MU_TEXT(si_name_show(long_name, shown), long_name);
+  long_name[201] = 'x';
+  long_name[sizeof long_name - 1] = '\0';
+  MU_INT((int)strlen(si_name_show(long_name, shown)), SI_NAME_SHOWN - 1);
+  MU_TEXT(shown + SI_NAME_SHOWN - 5, "x...");
 }
 
 static const char *nearest(const char *wanted, const char *const *names, char *dest) {

@@ -44,6 +44,33 @@ while true do
   m = m:mirrored()
   pcall(sinew.mesh.loft, { m.vertices }, m, m)
 end
+--- name_of_other_bytes: joint set 'a?': its name is not UTF-8
+local rig = sinew.rig "r"
+rig:joint_set "a\xff"
+return rig
+--- name_of_two_lines: segment 'a?b': its name has a control character
+local rig = sinew.rig "r"
+rig:segment "a\nb"
+return rig
+--- name_that_goes_on: its name is longer than 100 bytes
+local rig = sinew.rig "r"
+rig:segment(("long"):rep(10000))
+return rig
+--- name_that_turns: segment 'a?b': its name has a control character
+local rig = sinew.rig "r"
+rig:segment "a\u{202e}b"
+return rig
+--- option_not_finite: option 'size': its default is not finite
+sinew.options { size = 0 / 0 }
+return sinew.rig "r"
+--- parameter_not_finite: sinew.component 'k': the default of 'share' is not finite
+sinew.component { name = "k", inputs = { "a" }, outputs = { "a" }, params = { share = 1 / 0 },
+  eval = function(_, a) return a end }
+return sinew.rig "r"
+--- parameter_vector_not_finite: sinew.component 'k': the default of 'at' is not finite
+sinew.component { name = "k", inputs = { "a" }, outputs = { "a" }, params = { at = { 0, 0 / 0, 0 } },
+  eval = function(_, a) return a end }
+return sinew.rig "r"
 --- returns_module: must return its rig, not table
 return require "sinew"
 --- returns_number: must return its rig, not number
