@@ -6,8 +6,7 @@
 #include "lua/base/compat.h"
 
 typedef struct si_lua_guard {
-  /* Raises if the script may not allocate that many bytes more, or may not do the work of filling
-   * them. */
+  /* Raises if the script may not allocate that many bytes more. */
   void (*reserve)(lua_State *L, size_t bytes);
   /* Raises if this much work, in instructions, exceeds the script's budget. */
   void (*spend)(lua_State *L, size_t units);
@@ -39,6 +38,12 @@ void si_lua_reserve(lua_State *L, size_t bytes);
 
 /* Called before the engine does work whose duration a script chose. */
 void si_lua_spend(lua_State *L, size_t units);
+
+/* The same inside of a loop, where it is at item `i` of `count`: spends a unit for each, ahead. */
+static inline void si_lua_spend_each(lua_State *L, size_t i, size_t count) {
+  enum { ahead = 1024 };
+  if (i % ahead == 0) si_lua_spend(L, count - i < ahead ? count - i : ahead);
+}
 
 /* Tells the garbage collector about memory that a userdata owns outside of Lua. */
 void si_lua_weigh(lua_State *L, size_t bytes);

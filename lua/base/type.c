@@ -4,11 +4,12 @@
 #include "lua/base/type.h"
 
 #include "base/text.h"
+#include "lua/base/reserve.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { longest_words = 400 };
+enum { longest_words = 400, zeroed_at_once = 1 << 18 };
 
 /* --- errors */
 
@@ -235,7 +236,11 @@ int si_raise(lua_State *L, const sinew_error *error) {
 void *si_lua_new(lua_State *L, const si_lua_type *type, size_t size, int owner) {
   if (owner) owner = lua_absindex(L, owner);
   void *userdata = lua_newuserdatauv(L, size, owner ? 1 : 0);
-  memset(userdata, 0, size);
+  for (size_t done = 0; done < size; done += zeroed_at_once) {
+    size_t left = size - done;
+    if (done) si_lua_spend(L, zeroed_at_once / 64);
+    memset((char *)userdata + done, 0, left < zeroed_at_once ? left : zeroed_at_once);
+  }
   lua_rawgetp(L, LUA_REGISTRYINDEX, type);
   lua_setmetatable(L, -2);
   if (owner) si_lua_set_owner(L, -1, owner);

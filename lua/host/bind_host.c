@@ -80,7 +80,7 @@ sinew_status sinew_bind(sinew_host *host, const char *character, const char *map
     run_job(&j);
     si_file_remove(whole);
   }
-  si_free(whole);
+  si_file_aside_free(whole);
   si_free(xml);
   return j.status < 0 ? j.status : SINEW_OK;
 }

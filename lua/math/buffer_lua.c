@@ -1,11 +1,12 @@
 /* buffer: a fixed number of floats in one userdata, with indices from 1. Poses are set from and
  * read into buffers in bulk. As a string, its floats are in the byte order of the machine. */
 #include "lua/base/floats.h"
+#include "lua/base/reserve.h"
 #include "lua/math/math_lua.h"
 
 #include <string.h>
 
-enum { align = 32, most = SI_BUFFER_MOST };
+enum { align = 32, most = SI_BUFFER_MOST, most_a_unit = 16 }; /* numbers copied in a unit */
 
 typedef struct buffer {
   size_t count;
@@ -40,6 +41,7 @@ int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count)
   if (dest) {
     if (room < count)
       return luaL_error(L, "the buffer holds %d numbers, %d are needed", (int)room, (int)count);
+    si_lua_spend(L, count / most_a_unit);
     memcpy(dest, numbers, count * sizeof *numbers);
     lua_pushvalue(L, index);
     return 1;
@@ -51,6 +53,7 @@ int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count)
   else
     return si_lua_type_error(L, index, "table or buffer");
   for (size_t i = 0; i < count; i++) {
+    si_lua_spend_each(L, i, count);
     lua_pushnumber(L, numbers[i]);
     lua_rawseti(L, -2, (int)i + 1);
   }
@@ -98,6 +101,7 @@ static source want_source(lua_State *L, int index) {
 
 static void check_numbers(lua_State *L, int index, size_t count) {
   for (size_t i = 1; i <= count; i++) {
+    si_lua_spend_each(L, i - 1, count);
     lua_rawgeti(L, index, (int)i);
     if (lua_type(L, -1) != LUA_TNUMBER)
       luaL_error(L, "item %d of the table: number expected, got %s", (int)i,
@@ -108,10 +112,12 @@ static void check_numbers(lua_State *L, int index, size_t count) {
 
 static void copy_source(lua_State *L, int index, source from, float *dest) {
   if (from.bytes) {
+    si_lua_spend(L, from.count / most_a_unit);
     memmove(dest, from.bytes, from.count * sizeof(float));
     return;
   }
   for (size_t i = 0; i < from.count; i++) {
+    si_lua_spend_each(L, i, from.count);
     lua_rawgeti(L, index, (int)i + 1);
     dest[i] = (float)lua_tonumber(L, -1);
     lua_pop(L, 1);
@@ -165,6 +171,7 @@ static int fill(lua_State *L) {
   size_t count, first, length;
   float *floats = self(L, &count), value = si_lua_check_float(L, 2);
   range(L, 3, count, &first, &length);
+  si_lua_spend(L, length / most_a_unit);
   for (size_t i = 0; i < length; i++) floats[first + i] = value;
   return si_lua_done(L);
 }
@@ -190,6 +197,7 @@ static int table(lua_State *L) {
     lua_pushvalue(L, 2);
   }
   for (size_t i = 0; i < length; i++) {
+    si_lua_spend_each(L, i, length);
     lua_pushnumber(L, floats[first + i]);
     lua_rawseti(L, -2, (int)i + 1);
   }
@@ -298,6 +306,7 @@ static int op_eq(lua_State *L) {
   size_t m = 0, n = 0;
   const float *a = si_buffer_test(L, 1, &m), *b = si_buffer_test(L, 2, &n);
   bool equal = a && b && m == n;
+  if (equal) si_lua_spend(L, m / most_a_unit);
   for (size_t i = 0; equal && i < m; i++) equal = a[i] == b[i];
   return si_return_boolean(L, equal);
 }

@@ -175,6 +175,7 @@ static bool look_at(const crowd_lua *self, const float *values, bool *inside) {
 
 static void set_buffer(lua_State *L, crowd_lua *self, const float *values, bool *inside) {
   size_t count = self->dofs * (size_t)self->count;
+  si_lua_spend(L, count / 8);
   if (!look_at(self, values, inside))
     for (size_t i = 0; i < count; i++)
       if (!isfinite(values[i])) raise_infinite(L, self, i, (double)values[i]);
@@ -183,8 +184,10 @@ static void set_buffer(lua_State *L, crowd_lua *self, const float *values, bool 
 
 static void set_table(lua_State *L, crowd_lua *self, bool *inside) {
   size_t count = self->dofs * (size_t)self->count;
-  for (int pass = 0; pass < 2; pass++)
+  for (int pass = 0; pass < 2; pass++) {
+    if (pass) changed(self);
     for (size_t i = 0; i < count; i++) {
+      si_lua_spend_each(L, i, count);
       lua_rawgeti(L, 2, (int)i + 1);
       float value = (float)lua_tonumber(L, -1);
       if (pass == 1)
@@ -196,6 +199,7 @@ static void set_table(lua_State *L, crowd_lua *self, bool *inside) {
         raise_infinite(L, self, i, (double)value);
       lua_pop(L, 1);
     }
+  }
   look_at(self, self->wanted, inside);
 }
 
@@ -346,6 +350,7 @@ static int crowd_dofs(lua_State *L) {
   float *buffer = want_dest(L, count);
   take_edits(self);
   for (size_t i = 0; i < count; i++) {
+    si_lua_spend_each(L, i, count);
     size_t dof = i % self->dofs;
     float value = si_clamp(self->wanted[i], self->low[dof], self->high[dof]) + 0.0f;
     if (buffer) {

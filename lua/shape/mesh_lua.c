@@ -34,6 +34,13 @@ si_mesh *si_mesh_push(lua_State *L, int64_t vertices, int64_t triangles, bool no
   return m;
 }
 
+void si_mesh_made(lua_State *L, bool made) {
+  sinew_error error;
+  if (made) return;
+  si_fail_memory(&error);
+  si_raise(L, &error);
+}
+
 /* pushes the list `name` of the table at `table` and returns its length in triples; -1, with
  * nothing pushed, if it is missing */
 static int triples(lua_State *L, int table, const char *name, int most) {
@@ -61,7 +68,10 @@ static double number_of(lua_State *L, const char *name, int i) {
 
 static void read_numbers(lua_State *L, int list, const char *name, int count, double *dest) {
   lua_pushvalue(L, list);
-  for (int i = 0; i < count; i++) dest[i] = number_of(L, name, i);
+  for (int i = 0; i < count; i++) {
+    si_lua_spend_each(L, (size_t)i, (size_t)count);
+    dest[i] = number_of(L, name, i);
+  }
   lua_pop(L, 1);
 }
 
@@ -69,6 +79,7 @@ static void read_triangles(lua_State *L, int list, si_mesh *m) {
   lua_pushvalue(L, list);
   for (int i = 0; i < 3 * m->triangle_count; i++) {
     int64_t index;
+    si_lua_spend_each(L, (size_t)i, 3 * (size_t)m->triangle_count);
     if (!si_whole(number_of(L, "triangles", i), 1, m->vertex_count, &index))
       luaL_error(L, "mesh: triangle %d refers to a missing vertex", i / 3 + 1);
     m->triangles[i] = (uint32_t)index - 1;
@@ -175,6 +186,7 @@ static int want_list(lua_State *L, int index, int least) {
 /* reads the points of the list on top of the stack; `what` names it in messages */
 static void read_points(lua_State *L, int count, const char *what, double *dest) {
   for (int i = 0; i < count; i++, dest += 3) {
+    si_lua_spend_each(L, (size_t)i, (size_t)count);
     lua_rawgeti(L, -1, i + 1);
     if (!read_point(L, -1, dest))
       luaL_error(L, "mesh: point %d of %s must be a vec3 or three numbers", i + 1, what);
@@ -210,7 +222,7 @@ static int loft(lua_State *L) {
     lua_pop(L, 1);
   }
   memcpy(m->vertices + 3 * rings * sides, ends, sizeof ends);
-  si_loft_join(rings, (int)sides, m->triangles);
+  si_mesh_made(L, si_loft_join(rings, (int)sides, m->triangles));
   return 1;
 }
 
@@ -224,7 +236,7 @@ static int ball(lua_State *L) {
   int count = (int)rings;
   si_mesh *m =
       si_mesh_push(L, si_loft_vertices(count, sides), si_loft_triangles(count, sides), false);
-  si_ball_make(centre, radii, sides, rings, m);
+  si_mesh_made(L, si_ball_make(centre, radii, sides, rings, m));
   return 1;
 }
 
@@ -243,14 +255,14 @@ static int tube(lua_State *L) {
   double *path = given + 3 * (size_t)points, *sizes = path + 3 * count;
   lua_pushvalue(L, 1);
   read_points(L, points, "a tube", given);
-  if (steps > 1) si_smooth_path(given, points, steps, path);
+  if (steps > 1) si_mesh_made(L, si_smooth_path(given, points, steps, path));
   read_numbers(L, 3, "sizes", 2 * tube.count, sizes);
   tube.path = steps > 1 ? path : given;
   tube.sizes = sizes;
   int rings = si_tube_rings(&tube);
   si_mesh *m = si_mesh_push(L, si_loft_vertices(rings, tube.sides),
                             si_loft_triangles(rings, tube.sides), false);
-  si_tube_make(&tube, m);
+  si_mesh_made(L, si_tube_make(&tube, m));
   return 1;
 }
 
@@ -303,7 +315,7 @@ static int merge(lua_State *L) {
     if (part->has_normals)
       memcpy(dest->normals + v, part->normals, numbers * sizeof(double));
     else if (normals)
-      si_mesh_normals(part, dest->normals + v);
+      si_mesh_made(L, si_mesh_normals(part, dest->normals + v));
     for (int k = 0; k < 3 * part->triangle_count; k++)
       *t++ = part->triangles[k] + (uint32_t)(v / 3);
     v += numbers;
@@ -358,6 +370,7 @@ int si_list_push(lua_State *L, const double *numbers, int count) {
   si_lua_reserve(L, 16 * (size_t)count);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
+    si_lua_spend_each(L, (size_t)i, (size_t)count);
     lua_pushnumber(L, numbers[i]);
     lua_rawseti(L, -2, i + 1);
   }
@@ -373,7 +386,7 @@ static int get_normals(lua_State *L) {
   const si_mesh *m = si_lua_self(L, &si_mesh_type);
   if (m->has_normals) return si_list_push(L, m->normals, 3 * m->vertex_count);
   double *made = push_numbers(L, 3 * (size_t)m->vertex_count);
-  si_mesh_normals(m, made);
+  si_mesh_made(L, si_mesh_normals(m, made));
   return si_list_push(L, made, 3 * m->vertex_count);
 }
 
@@ -383,6 +396,7 @@ static int get_triangles(lua_State *L) {
   si_lua_reserve(L, 16 * (size_t)count);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
+    si_lua_spend_each(L, (size_t)i, (size_t)count);
     lua_pushinteger(L, (lua_Integer)m->triangles[i] + 1);
     lua_rawseti(L, -2, i + 1);
   }

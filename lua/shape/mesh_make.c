@@ -1,16 +1,19 @@
 /* Builds triangle meshes; see mesh_make.h. */
 #include "lua/shape/mesh_make.h"
 
+#include "base/budget_internal.h"
+
 #include <math.h>
 #include <string.h>
 
 static const double pi = 3.141592653589793;
 
-void si_loft_join(int rings, int sides, uint32_t *triangles) {
+bool si_loft_join(int rings, int sides, uint32_t *triangles) {
   uint32_t around = (uint32_t)sides, first = (uint32_t)rings * around;
   uint32_t end_ring = first - around, *t = triangles;
   for (uint32_t k = 0; k < around; k++) {
     uint32_t next = k + 1 < around ? k + 1 : 0;
+    if (!si_work(1 + (size_t)rings / 2)) return false;
     *t++ = first;
     *t++ = next;
     *t++ = k;
@@ -27,14 +30,16 @@ void si_loft_join(int rings, int sides, uint32_t *triangles) {
       *t++ = base + around + k;
     }
   }
+  return true;
 }
 
-void si_ball_make(const double centre[3], const double radii[3], int sides, double rings,
+bool si_ball_make(const double centre[3], const double radii[3], int sides, double rings,
                   si_mesh *dest) {
   double *v = dest->vertices;
   int count = (int)rings;
   for (int r = 1; r <= count; r++) {
     double polar = pi * r / (rings + 1), wide = sin(polar), high = cos(polar);
+    if (!si_work(1 + 2 * (size_t)sides)) return false;
     for (int k = 1; k <= sides; k++, v += 3) {
       double angle = 2 * pi * k / sides;
       v[0] = centre[0] + radii[0] * (wide * cos(angle));
@@ -47,7 +52,7 @@ void si_ball_make(const double centre[3], const double radii[3], int sides, doub
     v[1] = centre[1] + radii[1] * pole;
     v[2] = centre[2];
   }
-  si_loft_join(count, sides, dest->triangles);
+  return si_loft_join(count, sides, dest->triangles);
 }
 
 static double dot(const double a[3], const double b[3]) {
@@ -93,7 +98,7 @@ static double *add_ring(double *v, const si_tube *tube, const frame *f, const do
   return v;
 }
 
-void si_tube_make(const si_tube *tube, si_mesh *dest) {
+bool si_tube_make(const si_tube *tube, si_mesh *dest) {
   int last = tube->count - 1, rings = si_tube_rings(tube);
   double *v = dest->vertices, *tip = v + 3 * (size_t)rings * (size_t)tube->sides;
   frame f;
@@ -103,6 +108,7 @@ void si_tube_make(const si_tube *tube, si_mesh *dest) {
     const double *after = tube->path + 3 * (i < last ? i + 1 : last);
     const double *size = tube->sizes + 2 * i;
     double way[3], up[3];
+    if (!si_work(10 + 2 * (size_t)tube->sides)) return false;
     for (int k = 0; k < 3; k++) way[k] = after[k] - before[k];
     unit(way, f.along);
     /* carried along the path, so that the tube does not twist */
@@ -118,7 +124,7 @@ void si_tube_make(const si_tube *tube, si_mesh *dest) {
     }
     if (i < last) v = add_ring(v, tube, &f, size, 1, 0);
   }
-  si_loft_join(rings, tube->sides, dest->triangles);
+  return si_loft_join(rings, tube->sides, dest->triangles);
 }
 
 static double between(double a, double b, double c, double d, double t) {
@@ -126,19 +132,22 @@ static double between(double a, double b, double c, double d, double t) {
                 (3 * b - a - 3 * c + d) * t * t * t);
 }
 
-void si_smooth_path(const double *points, int count, int steps, double *dest) {
+bool si_smooth_path(const double *points, int count, int steps, double *dest) {
   for (int i = 0; i + 1 < count; i++) {
+    if (!si_work(1 + (size_t)steps)) return false;
     const double *b = points + 3 * i, *c = b + 3;
     const double *a = i > 0 ? b - 3 : b, *d = i + 2 < count ? c + 3 : c;
     for (int s = 0; s < steps; s++, dest += 3)
       for (int k = 0; k < 3; k++) dest[k] = between(a[k], b[k], c[k], d[k], (double)s / steps);
   }
   memcpy(dest, points + 3 * (count - 1), 3 * sizeof *dest);
+  return true;
 }
 
-void si_mesh_normals(const si_mesh *mesh, double *dest) {
+bool si_mesh_normals(const si_mesh *mesh, double *dest) {
   memset(dest, 0, 3 * (size_t)mesh->vertex_count * sizeof *dest);
   for (int t = 0; t < mesh->triangle_count; t++) {
+    if (t % 1024 == 0 && !si_work(2048)) return false;
     const uint32_t *corner = mesh->triangles + 3 * (size_t)t;
     const double *p[3];
     for (int i = 0; i < 3; i++) p[i] = mesh->vertices + 3 * (size_t)corner[i];
@@ -153,8 +162,10 @@ void si_mesh_normals(const si_mesh *mesh, double *dest) {
       for (int k = 0; k < 3; k++) dest[3 * (size_t)corner[i] + (size_t)k] += cross[k];
   }
   for (int i = 0; i < mesh->vertex_count; i++) {
+    if (i % 1024 == 0 && !si_work(1024)) return false;
     double *n = dest + 3 * (size_t)i, length = sqrt(dot(n, n));
     bool none = !(length >= 1e-12);
     for (int k = 0; k < 3; k++) n[k] = none ? k == 1 : n[k] / length;
   }
+  return true;
 }

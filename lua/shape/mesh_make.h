@@ -1,5 +1,5 @@
 /* Builds triangle meshes: rings of points joined into closed tubes. Numbers are doubles, like those
- * of a script. */
+ * of a script. What returns false was stopped by a budget, and has not filled all. */
 #ifndef SI_MESH_MAKE_H
 #define SI_MESH_MAKE_H
 
@@ -21,11 +21,11 @@ static inline int64_t si_loft_triangles(int64_t rings, int64_t sides) { return 2
 
 /* The triangles that join the rings; each ring is counter-clockwise seen from the next. The
  * vertices are the rings in order, then the points that close the first and the last. */
-void si_loft_join(int rings, int sides, uint32_t *triangles);
+bool si_loft_join(int rings, int sides, uint32_t *triangles);
 
 /* A sphere of rings about the y axis. `rings` may have a fraction, which makes the last polar cap
  * the larger one. */
-void si_ball_make(const double centre[3], const double radii[3], int sides, double rings,
+bool si_ball_make(const double centre[3], const double radii[3], int sides, double rings,
                   si_mesh *dest);
 
 typedef struct si_tube {
@@ -38,14 +38,14 @@ typedef struct si_tube {
 } si_tube;
 
 int si_tube_rings(const si_tube *tube);
-void si_tube_make(const si_tube *tube, si_mesh *dest);
+bool si_tube_make(const si_tube *tube, si_mesh *dest);
 
 /* Points on a Catmull-Rom curve through `count` points, `steps` for each interval and the last one:
  * (count - 1) * steps + 1 points. */
-void si_smooth_path(const double *points, int count, int steps, double *dest);
+bool si_smooth_path(const double *points, int count, int steps, double *dest);
 
 /* Smooth unit normals, three numbers for each vertex: the mean of its triangles, weighted by area;
  * up if they cancel out. */
-void si_mesh_normals(const si_mesh *mesh, double *dest);
+bool si_mesh_normals(const si_mesh *mesh, double *dest);
 
 #endif

@@ -57,7 +57,7 @@ static void read_mesh(lua_State *L, const si_mesh *mesh, const char *segment, si
   const double *from = mesh->normals;
   if (!mesh->has_normals) {
     double *made = lua_newuserdatauv(L, (numbers + 1) * sizeof *made, 0);
-    si_mesh_normals(mesh, made);
+    si_mesh_made(L, si_mesh_normals(mesh, made));
     from = made;
   }
   for (size_t i = 0; i < numbers; i++) {
@@ -169,7 +169,7 @@ static int normals(lua_State *L) {
                    .triangle_count = (int)indices / 3,
                    .vertices = vertices,
                    .triangles = triangles };
-  si_mesh_normals(&mesh, made);
+  si_mesh_made(L, si_mesh_normals(&mesh, made));
   return si_list_push(L, made, (int)numbers);
 }
 

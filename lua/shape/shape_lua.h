@@ -41,6 +41,9 @@ struct si_mesh *si_mesh_push(lua_State *L, int64_t vertices, int64_t triangles, 
 /* Pushes a list of numbers; returns 1. */
 int si_list_push(lua_State *L, const double *numbers, int count);
 
+/* Raises where a budget has stopped what makes a mesh: a function of mesh_make.h. */
+void si_mesh_made(lua_State *L, bool made);
+
 /* Read and push a parameter that is an object: a field, or a cone where `wanted` is "a cone". For
  * others, si_object_read returns false and si_object_push pushes nil. */
 bool si_object_read(lua_State *L, int index, const char *name, const char *wanted,

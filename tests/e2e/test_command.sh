@@ -429,6 +429,20 @@ expect "and what is to be written is written" 0 "{*sinew_clip*" sh -c "
   { $sinew fit $elbow '$play/one.bvh' --map '$play/map.lua' -o '$play/late.json'; } | true
   cat '$play/late.json' | tr '\n' ' '"
 
+# the end by a signal; test_faults.sh interrupts where files are written
+sed '1i print "here"' $elbow >"$play/here.lua"
+cat >"$play/ended.sh" <<'END'
+"$@" >"$play/all" 2>&1 &
+until grep -q here "$play/all"; do sleep 0.05; done
+kill -TERM $!
+wait $!
+code=$?
+cat "$play/all"
+exit $code
+END
+expect "SIGTERM ends at once, with a message" 143 "sinew: terminated; no file is half written" \
+  env play="$play" sh "$play/ended.sh" $sinew check "$play/here.lua" --fuzz 1000000000
+
 # names with bytes that are no UTF-8 or that drive a terminal: U+009B starts a command of it
 printf '%s' "local r = require 'sinew'.rig('r\\xff\\xc2\\x9b') local s = r:joint_set 's\\x9b\\xc3\\xa9'
 r:segment 'b\\xfe\\xc2\\x85':drive(s:rotation { s:dof('d\\x80', -9, 9), axis = {1, 0, 0} }) return r" >"$play/odd.lua"

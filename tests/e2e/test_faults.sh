@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every command that writes a file, against every fault of a disk: each call that opens, writes,
-# flushes, closes or renames fails in turn, the disk is full from there on, the program is killed
-# there, the folder is moved away there; and places that are no place for a file. The old file or
+# flushes, closes or renames fails in turn, the disk is full from there on, the program is killed or
+# interrupted there, the folder is moved away there; and places that are no place for a file. The old file or
 # the new one is there whole, a failure has a message and an exit code, and nothing else is left.
 # With SINEW_TEST_QUICK=1 a sample of it.
 # shellcheck disable=SC2046,SC2086,SC2116 # arguments are several words
@@ -174,10 +174,11 @@ try_calls() {
   call=0
   for kind in $kinds; do
     call=$((call + 1))
-    for way in fail full kill vanish; do
+    for way in fail full kill stop vanish; do
       # removing what was temporary may fail without a word, and a full disk can still do it
       [ "$kind" != unlink ] || case $way in fail | full) continue ;; esac
       [ "$kind" != close ] || [ "$way" != full ] || continue
+      case $way$arguments in "stoplua "*) continue ;; esac # Ctrl-C is for Lua there
       # a sample: every third, and of the slow ones every ninth
       sampled=$((sampled + 1))
       [ -z "${SINEW_TEST_QUICK-}" ] || [ $((sampled % step)) = 0 ] || continue
@@ -208,6 +209,15 @@ try_calls() {
             else
               fine
             fi
+          fi
+          ;;
+        stop)
+          if [ "$code" != 130 ] || ! grep -q "^sinew: interrupted" "$play/err"; then
+            fault "$what: exit code $code"
+          elif [ -n "$(others "$out")" ]; then
+            fault "$what: leaves $(others "$out")"
+          elif whole "$out"; then
+            fine
           fi
           ;;
         vanish)

@@ -54,7 +54,7 @@ local function all_functions()
   end
   for _, item in ipairs(api.helpers) do there["sinew." .. item[1]] = true end
   -- tables that are called
-  for _, name in ipairs { "vec3", "quat", "mat4", "dual", "buffer", "solid" } do
+  for _, name in ipairs { "vec3", "quat", "mat4", "dual", "buffer", "solid", "mesh" } do
     there["sinew." .. name] = true
   end
   return there

@@ -103,6 +103,7 @@ static int run(int argc, char **argv) {
 int main(int argc, char **argv) {
   int served = sinew_host_serve(argc, argv);
   if (served >= 0) return served;
+  si_interrupt_tell("sinew-viewer");
   int code = run(argc, argv);
   if (fflush(stdout) == 0 && !ferror(stdout)) return code;
   if (errno != EPIPE)

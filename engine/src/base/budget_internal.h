@@ -75,7 +75,7 @@ void si_step_done(size_t done, size_t all);
 sinew_budget *si_budget_current(void);
 void si_budget_help(sinew_budget *budget);
 
-enum { SI_BUDGET_PIECE = 1 << 20 }; /* bytes of a new block that are zeroed without a look */
+enum { SI_BUDGET_PIECE = 1 << 18 }; /* bytes of a new block that are zeroed without a look */
 
 /* alloc.c: the number of the budget that a new block belongs to, or 0 if the bytes are refused. The
  * work for what is beyond the first piece is not spent yet. */

@@ -112,11 +112,17 @@ char *si_file_aside(const char *target) {
   const char *slash = strrchr(target, '/');
   const size_t room = strlen(target) + 48;
   char *aside = si_alloc(room);
-  if (aside)
-    snprintf(aside, room, "%.*s%.*s.%ld-%u.new", slash ? (int)(slash + 1 - target) : 0, target,
-             name_length(target), slash ? slash + 1 : target, si_process(),
-             atomic_fetch_add(&count, 1));
+  if (!aside) return NULL;
+  snprintf(aside, room, "%.*s%.*s.%ld-%u.new", slash ? (int)(slash + 1 - target) : 0, target,
+           name_length(target), slash ? slash + 1 : target, si_process(),
+           atomic_fetch_add(&count, 1));
+  si_interrupt_hold(aside);
   return aside;
+}
+
+void si_file_aside_free(char *aside) {
+  if (aside) si_interrupt_release(aside);
+  si_free(aside);
 }
 
 sinew_status sinew_file_write(const char *path, const void *bytes, size_t size,
@@ -136,7 +142,7 @@ sinew_status sinew_file_write(const char *path, const void *bytes, size_t size,
   } else {
     status = si_fail_memory(error);
   }
-  si_free(aside);
+  si_file_aside_free(aside);
   si_free(target);
   return status;
 }

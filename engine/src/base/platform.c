@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -413,5 +414,58 @@ void si_broken_pipe_is_error(bool on) { (void)on; }
 #else
 void si_broken_pipe_is_error(bool on) { signal(SIGPIPE, on ? SIG_IGN : SIG_DFL); }
 #endif
+
+/* --- the end by a signal */
+
+enum { FREE, BEING_SET, HELD, most_held = 8 };
+static struct held_name {
+  atomic_int state;
+  char path[PATH_MAX];
+} held[most_held];              /* no pointers: a signal may come while another thread frees */
+static char interrupted[2][96]; /* what is said on Ctrl-C, and on other signals */
+
+void si_interrupt_hold(const char *path) {
+  const size_t size = strlen(path) + 1;
+  for (int i = 0; i < most_held && size <= sizeof held[i].path; i++) {
+    int before = FREE;
+    if (!atomic_compare_exchange_strong(&held[i].state, &before, BEING_SET)) continue;
+    memcpy(held[i].path, path, size);
+    atomic_store(&held[i].state, HELD);
+    return;
+  }
+}
+
+void si_interrupt_release(const char *path) {
+  for (int i = 0; i < most_held; i++)
+    if (atomic_load(&held[i].state) == HELD && strcmp(held[i].path, path) == 0) {
+      atomic_store(&held[i].state, FREE);
+      return;
+    }
+}
+
+/* calls only what a signal handler may call */
+static void on_interrupt(int number) {
+  for (int i = 0; i < most_held; i++)
+    if (atomic_load(&held[i].state) == HELD) unlink(held[i].path);
+  const char *text = interrupted[number != SIGINT];
+  if (write(STDERR_FILENO, text, strlen(text)) < 0) text = NULL; /* nobody reads it */
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+void si_interrupt_tell(const char *program) {
+  static const int numbers[] = {
+    SIGINT,
+    SIGTERM,
+#if !defined(_WIN32)
+    SIGHUP
+#endif
+  };
+  for (int i = 0; i < 2; i++) /* what was typed, or the progress, may stand in the line */
+    snprintf(interrupted[i], sizeof interrupted[i], "%s%s: %s; no file is half written\n",
+             isatty(STDERR_FILENO) ? "\n" : "", program, i ? "terminated" : "interrupted");
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (signal(numbers[i], on_interrupt) == SIG_IGN) signal(numbers[i], SIG_IGN);
+}
 
 bool si_is_terminal(FILE *file) { return isatty(fileno(file)); }

@@ -28,14 +28,16 @@ static bool take_name(si_check *c, si_names *names, const char *what, const char
                       const char *own, const char *origin, uint32_t value) {
   const char *fault = si_name_fault(own);
   char shown[SI_NAME_SHOWN];
-  si_name_show(full, shown);
-  if (fault) si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': its name %s", what, shown, fault);
+  if (!si_work(5)) return false;
+  if (fault)
+    si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': its name %s", what,
+               si_name_show(full, shown), fault);
   uint32_t before = si_names_find(names, full);
   if (before) {
     const char *other = what;
     if (names == &c->index.points) other = before & SI_POINT_COMPONENT ? "component" : "DOF";
     si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': there is already a %s of that name", what,
-               shown, other);
+               si_name_show(full, shown), other);
   }
   return si_names_add(names, full, value);
 }

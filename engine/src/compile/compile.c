@@ -21,7 +21,7 @@ static bool draft_make(draft *d, const sinew_builder *builder) {
   si_carver carver = { 0 };
   si_model_copy(&builder->model, &carver, &d->model);
   d->block = si_alloc(carver.used + 1);
-  if (!d->block) return false;
+  if (!d->block || !si_work(carver.used / 64)) return false;
   carver = (si_carver){ .base = d->block };
   si_model_copy(&builder->model, &carver, &d->model);
   d->check = (si_check){ .builder = builder, .model = &d->model, .error = &d->found };
@@ -111,14 +111,14 @@ static sinew_rig *assemble(draft *d) {
   sinew_rig measured = { 0 };
   si_carver carver = { 0 };
   carve(d, &carver, &measured);
-  sinew_rig *rig = si_alloc(carver.used);
-  if (!rig) return NULL;
   size_t bytes = carver.used;
+  sinew_rig *rig = si_alloc(bytes);
+  if (!rig) return NULL;
   carver = (si_carver){ .base = (unsigned char *)rig };
   carve(d, &carver, rig);
   rig->bytes = bytes;
   const size_t named = (size_t)d->model.segment_count + d->model.dof_count;
-  if (!si_work(20 * (named + d->model.component_count))) {
+  if (!si_work(10 * (named + d->model.component_count))) {
     si_free(rig);
     return NULL;
   }

@@ -284,7 +284,10 @@ bool si_program_fill(const si_plan *p, sinew_rig *rig, sinew_error *error) {
 
   /* the tree's slots are laid out by now */
   uint32_t *slot_of = si_alloc_array((size_t)m->segment_count + 1, sizeof *slot_of);
-  if (!slot_of) return si_memory_false(error);
+  if (!slot_of || !si_work(p->port_first[m->component_count])) {
+    si_free(slot_of);
+    return si_memory_false(error);
+  }
   for (uint32_t i = 0; i < m->segment_count; i++) slot_of[rig->slots[i].segment] = i;
   si_marks_fill(m, &(si_marking){ .dof_first = rig->dof_first,
                                   .item_first = rig->node_first,

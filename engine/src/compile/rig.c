@@ -352,6 +352,21 @@ void si_rig_reach(const sinew_rig *rig, uint32_t dof, bool *reached) {
   }
 }
 
+/* whether one of these marks is a node that is in `nodes`, which end before `end` */
+static bool marks_any(const sinew_rig *rig, const uint32_t *first, const bool *nodes,
+                      uint32_t end) {
+  for (uint32_t i = first[0]; i < first[1]; i++)
+    if (rig->marks[i] < end && nodes[rig->marks[i]]) return true;
+  return false;
+}
+
+void si_rig_sources(const sinew_rig *rig, uint32_t node, bool *nodes, bool *dofs) {
+  nodes[node] = true;
+  for (uint32_t n = node; n-- > 0;) nodes[n] = marks_any(rig, rig->node_first + n, nodes, node + 1);
+  for (uint32_t d = 0; d < rig->model.dof_count; d++)
+    dofs[d] = marks_any(rig, rig->dof_first + d, nodes, node + 1);
+}
+
 bool sinew_rig_depends(const sinew_rig *rig, sinew_component component, sinew_dof dof) {
   if (!component_of(rig, component) || !SI_EXPECT(dof.id && dof.id <= rig->model.dof_count))
     return false;

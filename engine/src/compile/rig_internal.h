@@ -85,5 +85,7 @@ void si_rig_unwatch(const sinew_rig *rig, si_watcher *watcher);
 
 /* Fills, for each node, whether the DOF with that index reaches it. */
 void si_rig_reach(const sinew_rig *rig, uint32_t dof, bool *reached);
+/* The other way: for the node with that index, which nodes up to it and which DOFs reach it. */
+void si_rig_sources(const sinew_rig *rig, uint32_t node, bool *nodes, bool *dofs);
 
 #endif

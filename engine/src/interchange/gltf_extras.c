@@ -97,7 +97,7 @@ static void mark_sources(const sinew_rig *rig, sinew_component driver, unsigned 
 }
 
 static void add_driver(const sinew_gltf *g, const sinew_segment_info *info, unsigned char *seen,
-                       si_text *t) {
+                       bool *sources, si_text *t) {
   char port[128];
   bool first = true;
   sinew_rig_output_name(g->rig, info->driver, info->driver_output, port, sizeof port);
@@ -107,11 +107,12 @@ static void add_driver(const sinew_gltf *g, const sinew_segment_info *info, unsi
   member(t, "driver", driver.name);
   member(t, "port", port);
   si_text_add(t, ",\"dofs\":[");
+  bool *dofs = sources + g->rig->node_count;
+  si_rig_sources(g->rig, g->rig->node_of[info->driver.id - 1], sources, dofs);
   for (int i = 0; i < (int)g->dofs; i++) {
-    sinew_dof dof = sinew_rig_dof(g->rig, i);
-    if (!sinew_rig_depends(g->rig, info->driver, dof)) continue;
+    if (!dofs[i]) continue;
     next(t, &first);
-    si_text_quoted(t, sinew_rig_dof_info(g->rig, dof).name);
+    si_text_quoted(t, sinew_rig_dof_info(g->rig, sinew_rig_dof(g->rig, i)).name);
   }
   si_text_add(t, "],\"components\":[");
   mark_sources(g->rig, info->driver, seen);
@@ -138,11 +139,12 @@ static void add_mass(const sinew_segment_info *info, si_text *t) {
   si_text_add(t, "]");
 }
 
-void si_gltf_segment_extras(const sinew_gltf *g, int segment, unsigned char *seen, si_text *t) {
+void si_gltf_segment_extras(const sinew_gltf *g, int segment, unsigned char *seen, bool *sources,
+                            si_text *t) {
   sinew_segment_info info = sinew_rig_segment_info(g->rig, sinew_rig_segment(g->rig, segment));
   si_text_add(t, "\"sinew\":{\"segment\":");
   si_text_quoted(t, info.name);
   if (info.mass > 0) add_mass(&info, t);
-  if (info.driver.id) add_driver(g, &info, seen, t);
+  if (info.driver.id) add_driver(g, &info, seen, sources, t);
   si_text_add(t, "}");
 }

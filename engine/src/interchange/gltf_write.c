@@ -22,6 +22,7 @@ typedef struct writer {
   int view_count, accessor_count, inverse_binds;
   int *mesh_of; /* each segment's, or -1 */
   unsigned char *seen;
+  bool *sources;
   sinew_gltf_counts counts;
 } writer;
 
@@ -260,7 +261,7 @@ static void put_nodes(writer *w) {
     if (w->mesh_of[i] >= 0) si_text_format(&w->nodes, ",\"mesh\":%d", w->mesh_of[i]);
     add_children(w, (int)i);
     si_text_add(&w->nodes, ",\"extras\":{");
-    si_gltf_segment_extras(g, (int)i, w->seen, &w->nodes);
+    si_gltf_segment_extras(g, (int)i, w->seen, w->sources, &w->nodes);
     si_text_add(&w->nodes, "}},\n");
   }
   si_text_add(&w->nodes, "{\"name\":");
@@ -406,7 +407,8 @@ static sinew_status gather(writer *w, sinew_error *error) {
   const sinew_gltf *g = w->g;
   w->mesh_of = si_alloc_array(g->segments + 1, sizeof *w->mesh_of);
   w->seen = si_alloc_array((size_t)sinew_rig_component_count(g->rig) + 1, 1);
-  if (!w->mesh_of || !w->seen) return si_fail_memory(error);
+  w->sources = si_alloc((size_t)g->rig->node_count + g->dofs + 1);
+  if (!w->mesh_of || !w->seen || !w->sources) return si_fail_memory(error);
   for (size_t i = 0; i < g->segments; i++) w->mesh_of[i] = -1;
   if (g->skinned && g->segments > 0xffff)
     return si_fail(error, SINEW_ERR_LIMIT, "glTF: a skin has at most 65535 joints, not %zu",
@@ -449,5 +451,6 @@ char *sinew_gltf_write(const sinew_gltf *g, bool binary, size_t *size, sinew_glt
   if (document.at != result) si_free(document.at);
   si_free(w.mesh_of);
   si_free(w.seen);
+  si_free(w.sources);
   return result;
 }

@@ -57,8 +57,8 @@ sinew_status si_gltf_choose_keys(const sinew_gltf *gltf, const si_gltf_take *tak
 
 /* gltf_extras.c: the members of `extras` of the root and of a segment's node. */
 void si_gltf_rig_extras(const sinew_gltf *gltf, si_text *dest);
-/* `seen` has a byte for each component of the rig. */
-void si_gltf_segment_extras(const sinew_gltf *gltf, int segment, unsigned char *seen,
+/* `seen` has a byte for each component of the rig, `sources` for each node and DOF. */
+void si_gltf_segment_extras(const sinew_gltf *gltf, int segment, unsigned char *seen, bool *sources,
                             si_text *dest);
 
 #endif

@@ -4,6 +4,7 @@
  * centre c is a least-squares fit of (I - R) c to the path of the origin, and slides take the
  * remainder. Of the joints that a DOF moves, the one that follows it most linearly represents it
  * (the carrier). The order of the motions of several DOFs is found by swapping pairs. */
+#include "compile/rig_internal.h"
 #include "interchange/mjcf_internal.h"
 #include "math/wide.h"
 
@@ -252,21 +253,28 @@ static double sample_at(const sinew_dof_info *dof, int k) {
   return (double)dof->min + ((double)dof->max - (double)dof->min) * k / (SI_MJCF_SAMPLES - 1);
 }
 
-/* one DOF over its range, the others at rest: joints of every segment that it moves */
-static sinew_status fit_dof(si_mjcf *m, int dof, si_move *samples) {
+/* whether one of these nodes drives the segment */
+static bool is_driven(const si_mjcf *m, size_t segment, const bool *nodes) {
+  const si_source driver = m->rig->model.segments[segment].source;
+  return driver.kind == SI_FROM_OUTPUT && nodes[m->rig->node_of[driver.id - 1]];
+}
+
+/* one DOF over its range, the others at rest: joints of every segment that it drives, for which
+ * `reached` has room for the rig's nodes */
+static sinew_status fit_dof(si_mjcf *m, int dof, si_move *samples, bool *reached) {
   const sinew_dof_info info = dof_info(m, dof);
   const size_t count = (size_t)m->segment_count;
+  si_rig_reach(m->rig, (uint32_t)dof, reached);
   for (int i = 0; i < m->dof_count; i++) m->values[i] = dof_info(m, i).rest;
   for (int k = 0; k < SI_MJCF_SAMPLES; k++) {
     m->values[dof] = (float)sample_at(&info, k);
     sinew_status status = si_mjcf_eval(m);
     if (status < 0) return status;
-    for (size_t s = 0; s < count; s++) samples[s * SI_MJCF_SAMPLES + (size_t)k] = moved(m, (int)s);
+    for (size_t s = 0; s < count; s++)
+      if (is_driven(m, s, reached)) samples[s * SI_MJCF_SAMPLES + (size_t)k] = moved(m, (int)s);
   }
   for (size_t s = 0; s < count; s++) {
-    sinew_component driver =
-        sinew_rig_segment_info(m->rig, sinew_rig_segment(m->rig, (int)s)).driver;
-    if (!driver.id || !sinew_rig_depends(m->rig, driver, sinew_rig_dof(m->rig, dof))) continue;
+    if (!is_driven(m, s, reached)) continue;
     si_mjcf_motion motion = { .segment = (int)s, .dof = dof, .first = m->joint_count };
     if (!fit_motion(m, &motion, samples + s * SI_MJCF_SAMPLES)) return SINEW_ERR_MEMORY;
     if (motion.count == 0) continue;
@@ -412,12 +420,14 @@ sinew_status si_mjcf_fit(si_mjcf *m) {
   for (int s = 0; status >= 0 && s < m->segment_count; s++) m->bodies[s] = moved(m, s);
   si_move *samples =
       si_alloc_array((size_t)m->segment_count * SI_MJCF_SAMPLES + 1, sizeof *samples);
-  if (!samples) status = si_fail_memory(m->error);
+  bool *reached = si_alloc((size_t)m->rig->node_count + 1);
+  if (!samples || !reached) status = si_fail_memory(m->error);
   for (int i = 0; status >= 0 && i < m->dof_count; i++) {
     size_t first = m->joint_count;
-    status = fit_dof(m, i, samples);
+    status = fit_dof(m, i, samples, reached);
     if (status >= 0) choose_carrier(m, i, first);
   }
   si_free(samples);
+  si_free(reached);
   return status < 0 ? status : order_all(m);
 }

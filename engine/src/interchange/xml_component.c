@@ -12,8 +12,8 @@ typedef struct parts {
   const si_xml_node *node;
   const sinew_component_class *cls; /* NULL: a script, or recorded */
   si_xml_kind *kind;                /* NULL: not recorded */
-  sinew_param params[most_params + 1];
-  const char *files[most_params + 1];
+  sinew_param *params; /* room for one for each child, at most most_params, and the program */
+  const char **files;
   int param_count;
 } parts;
 
@@ -205,13 +205,15 @@ bool si_xml_component(si_xml_reader *r, const si_xml_node *node) {
     return si_xml_fail(r, node, SINEW_ERR_NAME,
                        "the kind '%.60s' is in 'kinds': write <" SI_XML_RECORDED ">", desc.kind);
   desc.name = si_xml_attribute_of(node, "name");
-  parts *d = si_alloc(sizeof *d);
-  if (!d) return si_xml_fail_memory(r);
-  d->node = node;
-  d->cls = cls;
-  d->kind = kind;
-  bool fine = read_parts(r, d, &desc);
-  for (int i = 0; i < d->param_count; i++) si_xml_param_free(&d->params[i]);
-  si_free(d);
+  size_t room = 1 + (node->child_count < most_params ? node->child_count : most_params);
+  parts d = { .node = node,
+              .cls = cls,
+              .kind = kind,
+              .params = si_alloc_array(room, sizeof *d.params),
+              .files = si_alloc_array(room, sizeof *d.files) };
+  bool fine = d.params && d.files ? read_parts(r, &d, &desc) : si_xml_fail_memory(r);
+  for (int i = 0; i < d.param_count; i++) si_xml_param_free(&d.params[i]);
+  si_free(d.params);
+  si_free(d.files);
   return fine;
 }

@@ -3,6 +3,7 @@
 #include "interchange/xml_read.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,6 +200,7 @@ static bool read_list(si_xml_reader *r, const si_xml_node *list, int which) {
                        (unsigned)list->child_count, list->name, SINEW_XML_ITEMS);
   const si_xml_node *item = si_xml_first(list);
   for (uint32_t i = 0; i < list->child_count; i++, item = si_xml_after(&r->tree, item)) {
+    if (!si_work(80)) return si_xml_fail_memory(r);
     if (words->item && !si_xml_is(item, words->item)) {
       si_nearest near;
       si_nearest_start(&near, item->name);

@@ -127,7 +127,7 @@ static void on_start(void *user, const char *name, const char **attributes) {
     return stop(r, SINEW_ERR_LIMIT, "elements are more than %d deep", SI_XML_DEPTH);
   if (tree->count >= SI_XML_NODES)
     return stop(r, SINEW_ERR_LIMIT, "there are more than %d elements", SI_XML_NODES);
-  if (!si_work(60) || !si_grow(&tree->nodes, &tree->room, tree->count + 1, sizeof *tree->nodes))
+  if (!si_work(40) || !si_grow(&tree->nodes, &tree->room, tree->count + 1, sizeof *tree->nodes))
     return stop_memory(r);
   si_xml_node *node = &tree->nodes[tree->count];
   *node = (si_xml_node){ .name = si_arena_text(&tree->arena, name, strlen(name)),
@@ -158,7 +158,7 @@ static void on_end(void *user, const char *name) {
 static void on_text(void *user, const char *text, int length) {
   reader *r = user;
   if (r->status != SINEW_OK || !r->depth) return;
-  if (!si_work(4 + (size_t)length / 8) ||
+  if (!si_work(2 + (size_t)length / 16) ||
       !si_grow(&r->text, &r->text_room, r->text_size + (size_t)length, 1))
     return stop_memory(r);
   memcpy(r->text + r->text_size, text, (size_t)length);

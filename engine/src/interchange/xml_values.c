@@ -2,6 +2,7 @@
 #include "interchange/xml_read.h"
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/names.h"
 #include "base/text.h"
 #include "sinew/field.h"
@@ -59,6 +60,7 @@ static bool next_number(si_xml_reader *r, const si_xml_node *node, const char *w
   size_t length = strcspn(word, " \t\r\n");
   *done = length == 0;
   if (*done) return false;
+  if (!si_work(4)) return si_xml_fail_memory(r);
   if (!si_text_float(word, length, dest))
     return bad_number(r, node, what, index, word, length, "is not a number");
   if (!isfinite(*dest))
@@ -145,6 +147,7 @@ static bool next_index(si_xml_reader *r, const si_xml_node *node, const char *wh
   uint64_t index = 0;
   *done = all == 0;
   if (*done) return false;
+  if (!si_work(2)) return si_xml_fail_memory(r);
   for (size_t i = 0; i < length && index <= UINT32_MAX; i++)
     index = 10 * index + (uint64_t)(word[i] - '0');
   if (length != all || index >= below)

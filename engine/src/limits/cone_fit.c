@@ -222,6 +222,7 @@ static sinew_status fit_outline(si_fitting *f, int budget, sinew_error *error) {
     f->samples[i].group = at < n ? at : n - 1;
   }
   si_fit_sort(f->samples, f->count, sizeof *f->samples, by_sector_outermost);
+  if (si_stopped()) return si_fail_memory(error);
   int starts[SI_FIT_MOST_SECTORS] = { 0 }, sizes[SI_FIT_MOST_SECTORS],
       dropped[SI_FIT_MOST_SECTORS] = { 0 };
   double reach[SI_FIT_MOST_SECTORS] = { 0 };
@@ -313,6 +314,7 @@ static void fit_twist(si_fitting *f, const sinew_cone *cone, int budget, float (
     s->group = w[2] > w[0] && w[2] > w[1] ? n : w[0] > w[1] ? slice : si_cone_next(cone, slice);
   }
   si_fit_sort(f->samples, f->count, sizeof *f->samples, by_point_twist);
+  if (si_stopped()) return; /* the caller stops */
   find_runs(f->samples, f->count, n + 1, starts, sizes);
   int doubled[2 * SI_FIT_MOST_SECTORS + 2], dropped[2 * SI_FIT_MOST_SECTORS + 2] = { 0 };
   for (int i = 0; i <= n; i++) doubled[2 * i] = doubled[2 * i + 1] = sizes[i];
@@ -368,14 +370,16 @@ static sinew_cone *run(si_fitting *f, sinew_cone_fit_report *report, sinew_error
   if (si_fit_read(f, error) < 0) return NULL;
   int budget = (int)((1 - (double)f->fit->share) * f->count + 1e-6);
   sinew_status status = choose_visible(f, error);
-  if (si_stopped() || !si_work(100 * (size_t)f->count)) return si_memory_null(error);
+  if (si_stopped() || !si_work(10 * (size_t)f->count)) return si_memory_null(error);
   if (status < 0) return NULL;
   if (fit_outline(f, budget - budget / 2, error) < 0) return NULL;
   sinew_cone *bare = make_cone(f, NULL, NULL, error);
   if (!bare) return NULL;
   float limits[SI_FIT_MOST_SECTORS + 1][2];
-  fit_twist(f, bare, budget / 2, limits);
+  bool going = si_work(10 * (size_t)f->count);
+  if (going) fit_twist(f, bare, budget / 2, limits);
   sinew_cone_destroy(bare);
+  if (!going || si_stopped() || !si_work(10 * (size_t)f->count)) return si_memory_null(error);
   sinew_cone *cone = make_cone(f, (const float(*)[2])limits, limits[f->point_count], error);
   if (!cone) return NULL;
   count_kept(f, cone, report);

@@ -46,6 +46,7 @@ void si_fit_drop(const si_fit_lists *lists, int budget);
 
 /* a heapsort in place; the C library's sort may allocate memory that the host's allocator does not
  * see */
+/* Who calls it asks si_stopped: then the order is of no use. */
 void si_fit_sort(void *items, int count, size_t size, bool (*before)(const void *, const void *));
 
 /* fills in the areas of the report; false when memory runs out */

@@ -1,6 +1,7 @@
 /* The report of a fitted cone: its area, the area of the samples' convex hull, and the parts of the
  * cone that no sample visited. */
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "limits/cone_fit.h"
 #include "math/angle.h"
 
@@ -24,6 +25,7 @@ static double turning(const spot *a, const spot *b, const spot *c) {
 static double hull_area(spot *places, int count, spot *hull, const double *visible) {
   int size = 0;
   si_fit_sort(places, count, sizeof *places, by_x);
+  if (si_stopped()) return 0; /* the caller stops */
   for (int pass = 0, floor = 0; pass < 2; pass++, floor = size - 1) {
     int start = pass ? floor : 0;
     for (int n = 0; n < count; n++) {
@@ -41,7 +43,7 @@ static double hull_area(spot *places, int count, spot *hull, const double *visib
 static bool report_hull(const sinew_cone *cone, const si_fit_sample *samples, int count,
                         sinew_cone_fit_report *report) {
   size_t n = (size_t)count;
-  spot *places = si_alloc_array(3 * n + 2, sizeof *places);
+  spot *places = si_work(20 * n) ? si_alloc_array(3 * n + 2, sizeof *places) : NULL;
   if (!places) return false;
   double v[3];
   float widest = 0;
@@ -62,7 +64,7 @@ static bool report_hull(const sinew_cone *cone, const si_fit_sample *samples, in
   }
   report->hull_area = kept < 3 ? 0 : (float)hull_area(places, kept, places + n, v);
   si_free(places);
-  return true;
+  return !si_stopped();
 }
 
 /* rings about V, divided into cells as wide as the rings */
@@ -77,7 +79,7 @@ static bool report_visits(const sinew_cone *cone, const si_fit_sample *samples, 
   for (int r = 0; r < rings; r++) total += ring_cells(cell, r);
   bool *visited = si_alloc_array((size_t)total, sizeof *visited);
   int *firsts = si_alloc_array((size_t)rings, sizeof *firsts);
-  bool memory = visited && firsts;
+  bool memory = visited && firsts && si_work(10 * (size_t)count + 20 * (size_t)total);
   if (memory) {
     double whole[SINEW_FIT_SECTORS] = { 0 }, missed[SINEW_FIT_SECTORS] = { 0 }, all = 0, out = 0;
     double v[3], e[2][3];

@@ -121,9 +121,14 @@ static void sift(const heap *h, int root, int count) {
 }
 
 void si_fit_sort(void *items, int count, size_t size, bool (*before)(const void *, const void *)) {
+  enum { step = 30 }; /* units of a step, most of whose time is for the swaps */
   heap h = { items, size, before };
-  for (int i = count / 2 - 1; i >= 0; i--) sift(&h, i, count);
+  for (int i = count / 2 - 1; i >= 0; i--) {
+    if (!si_work(step / 3)) return;
+    sift(&h, i, count);
+  }
   for (int end = count - 1; end > 0; end--) {
+    if (!si_work(step)) return;
     swap(&h, 0, end);
     sift(&h, 0, end);
   }

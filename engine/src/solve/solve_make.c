@@ -65,6 +65,7 @@ static load load_of(const sinew_rig *rig, const sinew_solver_desc *desc, sinew_d
   load l = { .all = true, .carried = 1 };
   uint32_t count = rig->model.segment_count;
   bool *moved = d->moved, massive = si_rig_has_mass(rig);
+  if (!si_work(rig->node_count + 2 * (size_t)count)) return l; /* the caller stops */
   si_rig_reach(rig, dof.id - 1, d->reached);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = rig->slots[k].segment, parent = rig->slots[k].parent;
@@ -83,7 +84,7 @@ static load load_of(const sinew_rig *rig, const sinew_solver_desc *desc, sinew_d
       l.carried = fminf(l.carried, 0.1f);
     }
     for (int which = 0; which < 3; which++) {
-      if (!ids[which] || !moved[ids[which] - 1]) continue;
+      if (!ids[which] || !moved[ids[which] - 1] || !si_work(5 * (size_t)count)) continue;
       double carried = 0;
       for (uint32_t i = 0; i < count; i++)
         if (moved[i] && !descends(rig, i + 1, ids[which]) && !descends(rig, ids[which], i + 1))
@@ -261,7 +262,9 @@ static bool make_limit_tangent(sinew_solver *s, sinew_error *error) {
 
 static sinew_solver *make(const sinew_rig *rig, const sinew_solver_desc *desc, draft *d,
                           sinew_error *error) {
-  if (!choose_dofs(rig, desc, d, error)) return NULL;
+  bool chosen = choose_dofs(rig, desc, d, error);
+  if (si_stopped()) return si_memory_null(error);
+  if (!chosen) return NULL;
   sinew_solver plan = { .rig = rig, .columns = d->count, .goal_count = desc->goal_count };
   for (int g = 0; g < desc->goal_count; g++) plan.rows += si_goal_rows(desc->goals[g].kind);
   plan.limit_count = si_limits_find(rig, desc, d->any, NULL);
@@ -299,7 +302,6 @@ sinew_solver *sinew_solver_create(const sinew_rig *rig, const sinew_solver_desc 
   size_t room = (size_t)(desc->dofs ? desc->dof_count : 0) + rig->model.dof_count + 1;
   size_t segments = rig->model.segment_count;
   size_t goals = (size_t)desc->goal_count, nodes = (size_t)rig->node_count + 1;
-  if (!si_work(3 * (size_t)rig->node_count * rig->model.dof_count)) return si_memory_null(error);
   draft d = { .dofs = si_alloc_array(room, sizeof *d.dofs),
               .stiffness = si_alloc_array(room, sizeof *d.stiffness),
               .moves = si_alloc_array(room, sizeof *d.moves),

@@ -15,6 +15,7 @@
 static bool cholesky(double *a, int n) {
   for (int i = 0; i < n; i++) {
     double *row = a + (size_t)i * (size_t)n;
+    if (!si_work((size_t)i * (size_t)i / 16)) return false;
     for (int k = 0; k <= i; k++) {
       const double *other = a + (size_t)k * (size_t)n;
       double sum = row[k];
@@ -45,12 +46,13 @@ static void substitute(const double *a, int n, double *x) {
 }
 
 /* column k of L^-T, which is upper triangular, goes to row k of `basis` */
-static void make_basis(si_qp *q) {
+static bool make_basis(si_qp *q) {
   int n = q->n;
   const double *l = q->matrix;
   memset(q->basis, 0, (size_t)n * (size_t)n * sizeof *q->basis);
   for (int k = 0; k < n; k++) {
     double *x = q->basis + (size_t)k * (size_t)n;
+    if (!si_work((size_t)k * (size_t)k / 8)) return false;
     /* solves L' x = e_k: entries 0 to k */
     x[k] = l[k * n + k];
     for (int i = k - 1; i >= 0; i--) {
@@ -59,6 +61,7 @@ static void make_basis(si_qp *q) {
       x[i] = -sum * l[i * n + i];
     }
   }
+  return true;
 }
 
 /* by how much a constraint is satisfied */
@@ -222,11 +225,10 @@ static bool satisfy(si_qp *q, int at, double *d, int *count, int *steps) {
 
 bool si_qp_solve(si_qp *q, double *d) {
   int n = q->n, count = 0, steps = 20 * n + 20 * q->cut_count + 100;
-  const size_t size = (size_t)n;
   q->indefinite = false;
-  if (si_stopped() || !si_work(size * size / 64 * size)) return false;
+  if (si_stopped()) return false;
   q->indefinite = !cholesky(q->matrix, n);
-  if (q->indefinite) return false;
+  if (q->indefinite || si_stopped()) return false;
   for (int i = 0; i < n; i++) d[i] = -q->gradient[i];
   substitute(q->matrix, n, d);
   for (bool ready = false; steps > 0; ready = true) {
@@ -236,7 +238,7 @@ bool si_qp_solve(si_qp *q, double *d) {
       for (int i = 0; i < n; i++) d[i] = fmax(q->low[i], fmin(q->high[i], d[i]));
       return true;
     }
-    if (!ready) make_basis(q);
+    if (!ready && !make_basis(q)) return false;
     if (!satisfy(q, worst, d, &count, &steps)) return false;
   }
   return false;

@@ -261,7 +261,5 @@ void si_sandbox_spend(lua_State *L, size_t units) {
 
 void si_sandbox_reserve(lua_State *L, size_t bytes) {
   si_sandbox *sandbox = si_sandbox_of(L);
-  if (!sandbox) return;
-  hold_memory(L, sandbox, bytes);
-  si_sandbox_spend(L, bytes / 64);
+  if (sandbox) hold_memory(L, sandbox, bytes);
 }

@@ -135,7 +135,8 @@ static void *take_large(si_sandbox *sandbox, size_t bytes, size_t kind) {
   }
   head->weight = kind == LUA_TSTRING ? bytes : bytes / weight_of_others;
   hold(sandbox, (ptrdiff_t)(sizeof(large) + bytes));
-  si_budget_spend(&sandbox->budget, bytes / 16);
+  /* who makes a userdata pays for filling it */
+  si_budget_spend(&sandbox->budget, bytes / (kind == LUA_TUSERDATA ? 64 : 16));
   weigh(sandbox, head->weight, 1);
   if (kind == 0 && bytes >= notable_bytes) si_budget_arm(sandbox);
   return head + 1;

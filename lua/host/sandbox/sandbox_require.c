@@ -79,6 +79,7 @@ bool si_sandbox_read_bytes(lua_State *L, const char *path, size_t limit, char **
   /* allocate before opening the file: an allocation error would skip the close */
   *size = (size_t)about.size;
   *dest = lua_newuserdatauv(L, *size + 1, 0);
+  si_spend(L, *size / 16);
   FILE *file = si_file_open(path);
   bool whole = file && read_open(file, *dest, *size, &sandbox->files[index].stamp);
   int reason = errno;

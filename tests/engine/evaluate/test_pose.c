@@ -4,6 +4,8 @@
 #include "network.h"
 #include "owned.h"
 
+#include "compile/rig_internal.h"
+
 #include <float.h>
 #include <pthread.h>
 
@@ -44,6 +46,21 @@ MU_TEST(component_does_not_change_with_a_dof_it_does_not_depend_on) {
           if (s.dof.id == (uint32_t)d + 1) MU_CHECK(sinew_rig_depends(rig, c, s.dof));
         }
       }
+    }
+  }
+}
+
+MU_TEST(sources_of_a_component_are_the_dofs_it_depends_on) {
+  uint32_t seed = 301;
+  bool nodes[40], dofs[6];
+  for (int round = 0; round < mu_rounds(30); round++) {
+    OWNED(rig) *rig = network_make(make_random(&seed), 6, 40, 10);
+    for (int i = 0; i < 40; i++) {
+      sinew_component c = sinew_rig_component(rig, i);
+      memset(nodes, make_index(&seed, 2), sizeof nodes);
+      si_rig_sources(rig, rig->node_of[c.id - 1], nodes, dofs);
+      for (int d = 0; d < 6; d++)
+        MU_INT(dofs[d], sinew_rig_depends(rig, c, sinew_rig_dof(rig, d)));
     }
   }
 }

@@ -143,6 +143,10 @@ return function() for _ = 1, 3 do sinew.motion(text, "a.trc"):gaps() end end
 local crowd = chain_of(100):crowd(200)
 local values, worlds = crowd:dofs(), sinew.buffer(16 * #crowd * 102)
 return function() for _ = 1, 10 do crowd:pose(values, worlds) end end
+--- crowd_dofs: crowd:dofs crowd:worlds crowd:set
+local crowd = chain_of(100):crowd(200)
+local values, worlds = sinew.buffer(100 * #crowd), sinew.buffer(16 * #crowd * 102)
+return function() for _ = 1, 20 do crowd:set(crowd:dofs(values)) crowd:worlds(worlds) end end
 --- character: sinew.character
 return function() for _ = 1, 10 do sinew.character "model.glb" end end
 --- nodes: sinew.nodes

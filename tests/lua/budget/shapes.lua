@@ -78,6 +78,10 @@ return function() for _ = 1, 20 do sinew.normals(v, t) end end
 local m, list = ball(60), {}
 for i = 1, 20 do list[i] = m end
 return function() for _ = 1, 10 do sinew.mesh.merge(list) end end
+--- mesh_lists: sinew.mesh
+local m = ball(60)
+local lists = { vertices = m.vertices, triangles = m.triangles, normals = m.normals }
+return function() for _ = 1, 20 do sinew.mesh(lists) end end
 --- mesh_placed: sinew.mesh.placed sinew.mesh.mirrored mesh:placed mesh:mirrored
 local m = ball(100)
 return function() for _ = 1, 20 do m:mirrored() m:placed(sinew.mat4()) end end
@@ -140,3 +144,10 @@ end
 --- buffer_as_table: buffer:table buffer:string buffer:set
 local b = sinew.buffer(100000)
 return function() for _ = 1, 20 do b:set(b:table()) b:set(b:string()) end end
+--- buffer_from_table: buffer:set buffer:table buffer:fill
+local b = sinew.buffer(100000)
+local list = b:table()
+return function() for _ = 1, 10 do b:set(list) b:table(list) end end
+--- buffer_whole: buffer:set buffer:fill
+local b, other = sinew.buffer(100000), sinew.buffer(100000)
+return function() for _ = 1, 20 do assert(b:fill(1):set(other) == other) end end
