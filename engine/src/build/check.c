@@ -30,8 +30,8 @@ static bool take_name(si_check *c, si_names *names, const char *what, const char
   char shown[SI_NAME_SHOWN];
   if (!si_work(5)) return false;
   if (fault)
-    si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': its name %s", what,
-               si_name_show(full, shown), fault);
+    si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': its name %s", what, si_name_show(full, shown),
+               fault);
   uint32_t before = si_names_find(names, full);
   if (before) {
     const char *other = what;
