@@ -26,7 +26,7 @@ void mu_file(const char *path);
  * NULL runs all. */
 void mu_filter(const char *part);
 /* How often a test with random cases repeats: `full` times, or a twentieth of that (at least once)
- * if SINEW_TEST_QUICK is set, and a hundredth if SINEW_TEST_BRIEF is, as it is under valgrind. */
+ * if SINEW_TEST_QUICK is set, as it is under valgrind. */
 int mu_rounds(int full);
 /* Reports a failed check; arguments as for printf. Returns false. */
 bool mu_fail(const char *file, int line, const char *format, ...)

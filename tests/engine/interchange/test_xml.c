@@ -405,8 +405,7 @@ MU_TEST(a_name_that_is_not_utf8_is_refused_when_writing) {
                                        "\xed\xa0\x80", "\xef\xbf\xbf", "\xf4\x90\x80\x80",
                                        "\xe2\x82" };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    sinew_builder *b = sinew_builder_create("rig", &error);
-    sinew_add_bone(b, SINEW_ROOT, wrong[i], (sinew_vec3){ 0, 0, 0 });
+    sinew_builder *b = sinew_builder_create(wrong[i], &error);
     OWNED(rig) *rig = make_rig(b, NULL);
     char *text;
     size_t size;
