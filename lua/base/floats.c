@@ -91,7 +91,7 @@ void si_floats_want(lua_State *L, int index, const si_floats *kind, float *dest)
   if (!si_floats_read(L, index, kind, dest)) si_lua_type_error(L, index, kind->expected);
 }
 
-void si_floats_arguments(lua_State *L, int first, const si_floats *kind, float *dest) {
+static void read_arguments(lua_State *L, int first, const si_floats *kind, float *dest) {
   int given = lua_gettop(L) - first + 1;
   if (given <= 0) {
     memcpy(dest, kind->initial, (size_t)kind->count * sizeof(float));
@@ -108,13 +108,13 @@ void si_floats_arguments(lua_State *L, int first, const si_floats *kind, float *
 
 int si_floats_construct(lua_State *L, const si_floats *kind) {
   float read[most_floats];
-  si_floats_arguments(L, 1, kind, read);
+  read_arguments(L, 1, kind, read);
   memcpy(si_floats_push(L, kind), read, (size_t)kind->count * sizeof(float));
   return 1;
 }
 
 int si_floats_set(lua_State *L, const si_floats *kind) {
-  si_floats_arguments(L, 2, kind, si_floats_self(L, kind));
+  read_arguments(L, 2, kind, si_floats_self(L, kind));
   return si_lua_done(L);
 }
 

@@ -35,10 +35,6 @@ void si_floats_want(lua_State *L, int index, const si_floats *kind, float *dest)
  * count, or 0 for any other table; dest may be partly written then. */
 int si_lua_read_list(lua_State *L, int index, int low, int high, float *dest);
 
-/* Reads the arguments of a constructor from `first` on: none, `count` numbers, or what `read`
- * accepts. */
-void si_floats_arguments(lua_State *L, int first, const si_floats *kind, float *dest);
-
 int si_floats_construct(lua_State *L, const si_floats *kind);
 int si_floats_set(lua_State *L, const si_floats *kind);
 int si_floats_copy(lua_State *L, const si_floats *kind);

@@ -68,7 +68,7 @@ static void add_option(si_text *t, const char *name, float value, float plain) {
   si_print_number(t, value);
 }
 
-void si_print_curve(si_text *t, const sinew_curve *curve) {
+static void print_curve(si_text *t, const sinew_curve *curve) {
   sinew_curve_desc d = sinew_curve_describe(curve);
   si_text_format(t, "sinew.%s", sinew_curve_kind_name(d.kind));
   if (d.kind == SINEW_CURVE_CONSTANT) {
@@ -121,7 +121,7 @@ void si_print_param(si_text *t, const sinew_param *p, int indent) {
   case SINEW_PARAM_MATRIX: si_print_numbers(t, p->number, 16); break;
   case SINEW_PARAM_NUMBERS: si_print_numbers(t, p->numbers, (size_t)p->count); break;
   case SINEW_PARAM_VECTORS: add_vectors(t, p, indent); break;
-  case SINEW_PARAM_CURVE: si_print_curve(t, p->curve); break;
+  case SINEW_PARAM_CURVE: print_curve(t, p->curve); break;
   case SINEW_PARAM_OBJECT: break;
   case SINEW_PARAM_NONE: si_text_add(t, "false"); break;
   default: si_print_string(t, p->text); break;

@@ -15,7 +15,6 @@ void si_print_numbers(si_text *text, const float *numbers, size_t count);
 void si_print_string(si_text *text, const char *value);
 void si_print_key(si_text *text, const char *name);
 void si_print_field(si_text *text, const char *table, const char *name);
-void si_print_curve(si_text *text, const sinew_curve *curve);
 /* A parameter's value; further lines of a long list start with `indent` spaces. Writes nothing for
  * an object, see si_print_has_words. */
 void si_print_param(si_text *text, const sinew_param *param, int indent);

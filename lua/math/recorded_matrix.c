@@ -6,12 +6,12 @@
 
 static si_recording *of(lua_State *L) { return si_recording_of(L); }
 
-void si_rec_identity(si_recording *r, si_recorded *dest) {
+static void identity(si_recording *r, si_recorded *dest) {
   dest->count = 16;
   for (int i = 0; i < 16; i++) dest->v[i] = si_rec_number(r, i % 5 == 0);
 }
 
-void si_rec_matrix_mul(si_recording *r, const si_value *a, const si_value *b, si_value *dest) {
+static void matrix_mul(si_recording *r, const si_value *a, const si_value *b, si_value *dest) {
   si_value m[16];
   for (int i = 0; i < 16; i++) m[i] = si_rec_dot(r, a + i % 4, 4, b + i / 4 * 4, 1, 4);
   memcpy(dest, m, sizeof m);
@@ -34,7 +34,7 @@ bool si_recorded_product(si_recording *r, const si_recorded *a, const si_recorde
                          si_recorded *dest) {
   *dest = (si_recorded){ .count = b->count };
   if (a->count == 16 && b->count == 16)
-    si_rec_matrix_mul(r, a->v, b->v, dest->v);
+    matrix_mul(r, a->v, b->v, dest->v);
   else if (a->count == 16 && b->count == 3)
     si_rec_point(r, a->v, b->v, dest->v);
   else if (a->count == 4 && b->count == 4)
@@ -52,7 +52,7 @@ bool si_recorded_product(si_recording *r, const si_recorded *a, const si_recorde
 
 static int translation(lua_State *L) {
   si_recorded v = si_recorded_vector(L, 1), m;
-  si_rec_identity(of(L), &m);
+  identity(of(L), &m);
   memcpy(m.v + 12, v.v, 3 * sizeof *v.v);
   return si_recorded_push(L, &m);
 }
@@ -63,7 +63,7 @@ static int scaling(lua_State *L) {
     v = si_recorded_vector(L, 1);
   else
     v.v[1] = v.v[2] = v.v[0];
-  si_rec_identity(of(L), &m);
+  identity(of(L), &m);
   for (int i = 0; i < 3; i++) m.v[5 * i] = v.v[i];
   return si_recorded_push(L, &m);
 }
@@ -72,7 +72,7 @@ static int scaling(lua_State *L) {
 static void turn_about(si_recording *r, const si_value *x, si_value degrees, si_recorded *m) {
   si_value s = si_rec_sin(r, degrees), c = si_rec_cos(r, degrees);
   si_value less = si_rec_sub(r, si_rec_number(r, 1), c);
-  si_rec_identity(r, m);
+  identity(r, m);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++) {
       si_value flat = si_rec_mul(r, less, si_rec_mul(r, x[i], x[k]));
@@ -136,7 +136,7 @@ int si_recorded_translated(lua_State *L) {
     si_rec_unit(r, v.v, 3, v.v);
     for (int i = 0; i < 3; i++) v.v[i] = si_rec_mul(r, amount, v.v[i]);
   }
-  si_rec_identity(r, &m);
+  identity(r, &m);
   memcpy(m.v + 12, v.v, 3 * sizeof *v.v);
   return si_recorded_push(L, &m);
 }
@@ -151,19 +151,19 @@ static int euler(lua_State *L) {
   si_recorded m, t;
   int order[3];
   si_lua_check_order(L, 1, order);
-  si_rec_identity(r, &m);
+  identity(r, &m);
   for (int i = 0; i < 3; i++) {
     si_value axis[3];
     for (int k = 0; k < 3; k++) axis[k] = si_rec_number(r, order[i] == k);
     turn_about(r, axis, si_recorded_want(L, 2 + i, 1).v[0], &t);
-    si_rec_matrix_mul(r, m.v, t.v, m.v);
+    matrix_mul(r, m.v, t.v, m.v);
   }
   return si_recorded_push(L, &m);
 }
 
 static int from(lua_State *L) {
   si_recorded m;
-  si_rec_identity(of(L), &m);
+  identity(of(L), &m);
   if (!lua_isnoneornil(L, 1)) si_rec_quat_matrix(of(L), si_recorded_want(L, 1, 4).v, m.v);
   if (!lua_isnoneornil(L, 2)) memcpy(m.v + 12, si_recorded_want(L, 2, 3).v, 3 * sizeof *m.v);
   return si_recorded_push(L, &m);
@@ -176,7 +176,7 @@ static int lines(lua_State *L, const char *what, bool columns) {
   int count = (int)lua_rawlen(L, 1);
   if (count != 3 && count != 4)
     return luaL_argerror(L, 1, lua_pushfstring(L, "three or four %ss expected", what));
-  si_rec_identity(of(L), &m);
+  identity(of(L), &m);
   for (int n = 0; n < count; n++) {
     lua_rawgeti(L, 1, n + 1);
     bool four = si_recorded_read(L, -1, 4, &line);
@@ -206,7 +206,7 @@ const luaL_Reg si_recorded_mat4[] = {
 
 int si_recorded_premul(lua_State *L) {
   si_recorded m = si_recorded_want(L, 1, 16), n = si_recorded_want(L, 2, 16);
-  si_rec_matrix_mul(of(L), n.v, m.v, m.v);
+  matrix_mul(of(L), n.v, m.v, m.v);
   return si_recorded_store(L, &m);
 }
 
@@ -220,7 +220,7 @@ int si_recorded_translate(lua_State *L) {
 
 int si_recorded_turn_by(lua_State *L) {
   si_recorded m = si_recorded_want(L, 1, 16), t = want_turn(L, 2);
-  si_rec_matrix_mul(of(L), m.v, t.v, m.v);
+  matrix_mul(of(L), m.v, t.v, m.v);
   return si_recorded_store(L, &m);
 }
 
@@ -410,7 +410,7 @@ int si_recorded_angles(lua_State *L) {
   si_lua_check_order(L, 2, order);
   if (m.count == 4) {
     si_recorded q = m;
-    si_rec_identity(r, &m);
+    identity(r, &m);
     si_rec_quat_matrix(r, q.v, m.v);
   } else {
     unit_columns(L, &m);

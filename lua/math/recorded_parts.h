@@ -32,8 +32,6 @@ int si_recorded_quat_invert(lua_State *L, bool in_place);
 void si_rec_quat_matrix(si_recording *r, const si_value *q, si_value *dest);
 
 /* matrices */
-void si_rec_identity(si_recording *r, si_recorded *dest);
-void si_rec_matrix_mul(si_recording *r, const si_value *a, const si_value *b, si_value *dest);
 void si_rec_point(si_recording *r, const si_value *m, const si_value *p, si_value *dest);
 void si_rec_direction(si_recording *r, const si_value *m, const si_value *v, si_value *dest);
 /* sinew.rotate and sinew.translate */

@@ -162,39 +162,22 @@ static int lerp(lua_State *L) {
 
 /* --- operators */
 
-static int op_add(lua_State *L) {
-  float a[3], b[3];
-  if (!si_floats_read(L, 1, &kind, a) || !si_floats_read(L, 2, &kind, b))
-    return si_dual_operator(L, "+");
-  float *dest = si_floats_push(L, &kind);
-  for (int i = 0; i < 3; i++) dest[i] = a[i] + b[i];
-  return 1;
+static bool read_vector(lua_State *L, int index, float dest[3]) {
+  return si_floats_read(L, index, &kind, dest);
 }
 
-static int op_sub(lua_State *L) {
-  float a[3], b[3];
-  if (!si_floats_read(L, 1, &kind, a) || !si_floats_read(L, 2, &kind, b))
-    return si_dual_operator(L, "-");
-  float *dest = si_floats_push(L, &kind);
-  for (int i = 0; i < 3; i++) dest[i] = a[i] - b[i];
-  return 1;
-}
-
-static int op_mul(lua_State *L) {
-  float a[3], b[3];
-  if (!read_factors(L, 1, a) || !read_factors(L, 2, b)) return si_dual_operator(L, "*");
-  float *dest = si_floats_push(L, &kind);
-  for (int i = 0; i < 3; i++) dest[i] = a[i] * b[i];
-  return 1;
-}
-
-static int op_div(lua_State *L) {
-  float a[3], b[3];
-  if (!si_floats_read(L, 1, &kind, a) || !read_factors(L, 2, b)) return si_dual_operator(L, "/");
-  float *dest = si_floats_push(L, &kind);
-  for (int i = 0; i < 3; i++) dest[i] = a[i] / b[i];
-  return 1;
-}
+#define OPERATOR(name, op, read_left, read_right)                                                  \
+  static int op_##name(lua_State *L) {                                                             \
+    float a[3], b[3];                                                                              \
+    if (!read_left(L, 1, a) || !read_right(L, 2, b)) return si_dual_operator(L, #op);              \
+    float *dest = si_floats_push(L, &kind);                                                        \
+    for (int i = 0; i < 3; i++) dest[i] = a[i] op b[i];                                            \
+    return 1;                                                                                      \
+  }
+OPERATOR(add, +, read_vector, read_vector)
+OPERATOR(sub, -, read_vector, read_vector)
+OPERATOR(mul, *, read_factors, read_factors)
+OPERATOR(div, /, read_vector, read_factors)
 
 static int op_negate(lua_State *L) {
   const float *v = si_floats_self(L, &kind);

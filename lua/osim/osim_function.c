@@ -18,8 +18,8 @@ si_osim_node *si_osim_property(si_osim_model *m, si_osim_node *object, const cha
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-sinew_status si_osim_list(si_osim_model *m, const si_osim_node *node, int least, double **dest,
-                          int *count) {
+static sinew_status read_list(si_osim_model *m, const si_osim_node *node, int least, double **dest,
+                              int *count) {
   const char *at = node->text, *end = at + strlen(at);
   size_t words = 0;
   for (const char *c = at; c < end; c++) words += !is_blank(*c) && (c == at || is_blank(c[-1]));
@@ -50,7 +50,7 @@ sinew_status si_osim_numbers(si_osim_model *m, si_osim_node *object, const char 
   if (!node) return SINEW_OK;
   double *numbers;
   int found;
-  sinew_status status = si_osim_list(m, node, count, &numbers, &found);
+  sinew_status status = read_list(m, node, count, &numbers, &found);
   if (status != SINEW_OK) return status;
   if (found != count)
     return si_osim_fail(m, node, "'%s' has %d numbers, expected %d", tag, found, count);
@@ -89,7 +89,7 @@ static sinew_status read_points(si_osim_model *m, si_osim_node *node, const char
   int counts[2];
   for (int i = 0; i < 2; i++) {
     if (!nodes[i]) return si_osim_fail(m, node, "a %s has no '%s'", node->tag, i ? "y" : "x");
-    sinew_status status = si_osim_list(m, nodes[i], 2, &lists[i], &counts[i]);
+    sinew_status status = read_list(m, nodes[i], 2, &lists[i], &counts[i]);
     if (status != SINEW_OK) return status;
   }
   if (counts[0] != counts[1])
@@ -120,7 +120,7 @@ static sinew_status read_points(si_osim_model *m, si_osim_node *node, const char
 static sinew_status read_coefficients(si_osim_model *m, si_osim_node *node, si_osim_function *f) {
   const si_osim_node *list = si_osim_property(m, node, "coefficients");
   static const double straight[2] = { 1, 0 };
-  if (list) return si_osim_list(m, list, 1, &f->numbers, &f->count);
+  if (list) return read_list(m, list, 1, &f->numbers, &f->count);
   f->numbers = si_arena_take(&m->tree.arena, sizeof straight);
   if (!f->numbers) return si_fail_memory(m->error);
   memcpy(f->numbers, straight, sizeof straight);

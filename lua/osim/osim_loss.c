@@ -27,10 +27,6 @@ static sinew_status count_loss(si_osim_model *m, const char *group, const char *
   return SINEW_OK;
 }
 
-sinew_status si_osim_lose(si_osim_model *m, const char *group, const char *kind) {
-  return count_loss(m, group, kind, false);
-}
-
 sinew_status si_osim_lose_named(si_osim_model *m, const char *group, const char *format, ...) {
   char label[256];
   va_list args;
@@ -111,7 +107,7 @@ static sinew_status walk(si_osim_model *m, const si_osim_node *node, const char 
     else if (is_list(child) && child->child)
       status = walk(m, child, group_of(child, group));
     else if (!says_nothing(child) || (*child->name && is_list(node)))
-      status = si_osim_lose(m, group_of(child, group), child->tag);
+      status = count_loss(m, group_of(child, group), child->tag, false);
   }
   return status;
 }

@@ -165,9 +165,6 @@ si_osim_node *si_osim_property(si_osim_model *m, si_osim_node *object, const cha
 sinew_status si_osim_numbers(si_osim_model *m, si_osim_node *object, const char *tag, int count,
                              double *dest);
 sinew_status si_osim_flag(si_osim_model *m, si_osim_node *object, const char *tag, bool *dest);
-/* Reads at least `least` numbers into the model's memory. */
-sinew_status si_osim_list(si_osim_model *m, const si_osim_node *node, int least, double **dest,
-                          int *count);
 /* The first child of `node` that is not one of these properties, or NULL. */
 si_osim_node *si_osim_object(si_osim_node *node, const char *const *properties);
 
@@ -198,8 +195,7 @@ const char *si_osim_socket(si_osim_model *m, si_osim_node *object, const char *n
 /* Sorts bodies and coordinates; what cannot be placed is a loss. */
 sinew_status si_osim_order(si_osim_model *m);
 
-/* Records a loss: one more of its kind, or a single named item. */
-sinew_status si_osim_lose(si_osim_model *m, const char *group, const char *kind);
+/* Records the loss of a named item. */
 sinew_status si_osim_lose_named(si_osim_model *m, const char *group, const char *format, ...)
     SINEW_PRINTF(3, 4);
 /* Records all elements that nothing has read. */

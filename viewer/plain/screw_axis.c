@@ -13,21 +13,25 @@ void screw_axis_reset(screw_axis *t) {
 }
 
 /* the segment's frame relative to its parent at a value of the DOF */
-static bool frame_at(screw_axis *t, sinew_host *host, float value, float *dest) {
-  const sinew_rig *rig = sinew_host_rig(host);
-  sinew_pose_set(t->trial, t->dof, value, NULL);
-  if (sinew_host_eval(host, t->trial, NULL) < 0) return false;
-  space_mul(sinew_rig_segment_info(rig, t->segment).rest, sinew_pose_local(t->trial, t->segment),
-            dest);
+static bool frame_at(sinew_host *host, sinew_pose *trial, sinew_segment segment, sinew_dof dof,
+                     float value, float *dest) {
+  sinew_pose_set(trial, dof, value, NULL);
+  if (sinew_host_eval(host, trial, NULL) < 0) return false;
+  space_mul(sinew_rig_segment_info(sinew_host_rig(host), segment).rest,
+            sinew_pose_local(trial, segment), dest);
   return true;
 }
 
-static bool screw_at(screw_axis *t, sinew_host *host, float value, float *axis, float *centre) {
-  sinew_dof_info info = sinew_rig_dof_info(sinew_host_rig(host), t->dof);
+float screw_axis_at(sinew_host *host, sinew_pose *trial, sinew_segment segment, sinew_dof dof,
+                    float value, float axis[3], float centre[3]) {
+  sinew_dof_info info = sinew_rig_dof_info(sinew_host_rig(host), dof);
   float step = (info.max - info.min) / 400, low[16], high[16];
   float from = fmaxf(info.min, value - step), to = fminf(info.max, value + step);
-  if (!frame_at(t, host, from, low) || !frame_at(t, host, to, high)) return false;
-  return acting_screw(low, high, axis, centre) > 1e-2f;
+  if (!frame_at(host, trial, segment, dof, from, low) ||
+      !frame_at(host, trial, segment, dof, to, high))
+    return 0;
+  float degrees = acting_screw(low, high, axis, centre);
+  return degrees > 1e-2f ? degrees / (to - from) : 0;
 }
 
 /* whether all other DOFs are unchanged; stores them */
@@ -59,7 +63,8 @@ void screw_axis_update(screw_axis *t, sinew_host *host, sinew_segment segment, s
   sinew_dof_info info = sinew_rig_dof_info(rig, dof);
   for (int i = 0; fresh && i <= screw_axis_steps; i++) {
     float axis[3], value = info.min + (info.max - info.min) * (float)i / screw_axis_steps;
-    t->path_there[i] = screw_at(t, host, value, axis, t->path[i]);
+    t->path_there[i] = screw_axis_at(host, t->trial, segment, dof, value, axis, t->path[i]) > 0;
   }
-  t->there = screw_at(t, host, sinew_pose_get(pose, dof), t->axis, t->centre);
+  t->there = screw_axis_at(host, t->trial, segment, dof, sinew_pose_get(pose, dof), t->axis,
+                           t->centre) > 0;
 }

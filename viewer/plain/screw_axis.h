@@ -19,6 +19,10 @@ typedef struct screw_axis {
   float *values;
 } screw_axis;
 
+/* The axis at a value of the DOF, tried on a pose of its own: how many degrees a unit of the DOF
+ * is; 0 if it does not rotate the segment there. */
+float screw_axis_at(sinew_host *host, sinew_pose *trial, sinew_segment segment, sinew_dof dof,
+                    float value, float axis[3], float centre[3]);
 /* Follows the host's pose: cheap while only the DOF itself moves. */
 void screw_axis_update(screw_axis *t, sinew_host *host, sinew_segment segment, sinew_dof dof);
 /* Call it before the rig is destroyed, and at the end. */

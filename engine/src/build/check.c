@@ -42,7 +42,7 @@ static bool take_name(si_check *c, si_names *names, const char *what, const char
   return si_names_add(names, full, value);
 }
 
-bool si_check_names(si_check *c) {
+static bool check_names(si_check *c) {
   si_model *m = c->model;
   si_names sets = { 0 };
   bool ok = true;
@@ -92,7 +92,7 @@ static void check_mass(si_check *c, const si_segment *s) {
                s->name, (double)s->mass);
 }
 
-void si_check_tree(si_check *c) {
+static void check_tree(si_check *c) {
   si_model *m = c->model;
   for (uint32_t i = 0; i < m->segment_count; i++) {
     si_segment *s = &m->segments[i];
@@ -141,7 +141,7 @@ bool si_check_dof(const si_dof *d, sinew_error *error) {
   return false;
 }
 
-void si_check_dofs(si_check *c) {
+static void check_dofs(si_check *c) {
   for (uint32_t i = 0; i < c->model->dof_count; i++) si_check_dof(&c->model->dofs[i], c->error);
 }
 
@@ -160,10 +160,10 @@ static void find_class(si_check *c, si_component *k) {
 
 bool si_check_model(si_check *c) {
   si_model *m = c->model;
-  if (!si_check_names(c)) return false;
-  si_check_tree(c);
+  if (!check_names(c)) return false;
+  check_tree(c);
   if (!si_ways_make(m, &c->index)) return false;
-  si_check_dofs(c);
+  check_dofs(c);
   size_t total = 0;
   for (uint32_t i = 0; i < m->component_count; i++) {
     si_component *k = &m->components[i];

@@ -10,7 +10,7 @@
 typedef struct si_check {
   const sinew_builder *builder;
   si_model *model;    /* the draft: resolved parts are written into it */
-  si_index index;     /* filled by si_check_names */
+  si_index index;     /* filled by si_check_model */
   si_source *inputs;  /* one array for all components; the caller owns it */
   bool broken_tree;   /* a parent is unknown, so ancestors cannot be determined */
   bool *bad;          /* for each component: its parameters cannot be read; the caller owns it */
@@ -26,10 +26,6 @@ bool si_check_model(si_check *check);
 /* Frees the name tables (not inputs and bad). */
 void si_check_end(si_check *check);
 
-/* Names, tree and DOFs. False when memory runs out. */
-bool si_check_names(si_check *check);
-void si_check_tree(si_check *check);
-void si_check_dofs(si_check *check);
 /* Check one segment's rest frame, one DOF's range, and a constant of `kind`; `who` names its input
  * in messages. False if it is wrong. */
 bool si_check_rest(const si_segment *segment, sinew_error *error);

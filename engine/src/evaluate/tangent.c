@@ -5,7 +5,8 @@
 #include "evaluate/pose_internal.h"
 #include "math/rate.h"
 
-const float *si_tangent_values(const sinew_tangent *t, const sinew_pose *pose) {
+/* the pose's values, including those of every node of the tangent's steps */
+static const float *values_of(const sinew_tangent *t, const sinew_pose *pose) {
   (void)t; /* the pose stores every node's values, or computes them on demand */
   return si_pose_values(pose);
 }
@@ -88,7 +89,7 @@ sinew_status sinew_tangent_eval(sinew_tangent *t, sinew_pose *pose, sinew_error 
   if (!SI_EXPECT(t && pose && pose->rig == t->rig)) return SINEW_ERR_CALL;
   sinew_status status = sinew_pose_eval(pose, error);
   if (status < 0) return status;
-  status = run_steps(t, si_tangent_values(t, pose), false, error);
+  status = run_steps(t, values_of(t, pose), false, error);
   if (status < 0) return status;
   status = run_joints(t, pose, error);
   if (status < 0) return status;
@@ -98,7 +99,7 @@ sinew_status sinew_tangent_eval(sinew_tangent *t, sinew_pose *pose, sinew_error 
 }
 
 sinew_status si_tangent_eval_inputs(sinew_tangent *t, const sinew_pose *pose, sinew_error *error) {
-  return run_steps(t, si_tangent_values(t, pose), true, error);
+  return run_steps(t, values_of(t, pose), true, error);
 }
 
 void si_tangent_input(const sinew_tangent *t, sinew_component component, uint32_t input,

@@ -85,7 +85,4 @@ void si_tangent_input(const sinew_tangent *tangent, sinew_component component, u
 void si_tangent_hold(const sinew_tangent *tangent, const float *values, sinew_component component,
                      uint32_t first, uint32_t count, float *dest);
 
-/* The pose's values, including those of every node of the tangent's steps. */
-const float *si_tangent_values(const sinew_tangent *tangent, const sinew_pose *pose);
-
 #endif

@@ -36,7 +36,7 @@ si_move si_move_inverse(const si_move *a) {
   return m;
 }
 
-si_move si_move_turn(const double *n, const double *centre, double angle) {
+static si_move turn_about(const double *n, const double *centre, double angle) {
   const double s = sin(angle), t = 1 - cos(angle);
   si_move m;
   for (int c = 0; c < 3; c++) {
@@ -205,7 +205,7 @@ static bool fit_motion(si_mjcf *m, si_mjcf_motion *motion, si_move *moves) {
     }
     unwind(j->values);
     for (int k = 0; k < SI_MJCF_SAMPLES; k++) {
-      si_move back = si_move_turn(axis, centre, -j->values[k]);
+      si_move back = turn_about(axis, centre, -j->values[k]);
       moves[k] = si_move_mul(&back, &moves[k]);
     }
     most = main_axis(moves, axis);
@@ -317,14 +317,14 @@ static void choose_carrier(si_mjcf *m, int dof, size_t first) {
 
 si_move si_mjcf_product(const si_mjcf *m, const si_mjcf_motion *first, size_t count) {
   static const double origin[3] = { 0, 0, 0 }, any[3] = { 1, 0, 0 };
-  si_move all = si_move_turn(any, origin, 0);
+  si_move all = turn_about(any, origin, 0);
   for (const si_mjcf_motion *motion = first; motion < first + count; motion++) {
     double x = (double)m->values[motion->dof] - (double)dof_info(m, motion->dof).rest;
     double carried = si_polynomial(m->carriers + SI_MJCF_TERMS * (size_t)motion->dof, x);
     for (size_t i = motion->first; i < motion->first + (size_t)motion->count; i++) {
       const si_mjcf_joint *j = &m->joints[i];
       double value = si_polynomial(j->poly, carried);
-      si_move one = si_move_turn(j->axis, j->centre, j->hinge ? value : 0);
+      si_move one = turn_about(j->axis, j->centre, j->hinge ? value : 0);
       for (int k = 0; k < 3 && !j->hinge; k++) one.place[k] = value * j->axis[k];
       all = si_move_mul(&all, &one);
     }
@@ -415,7 +415,7 @@ sinew_status si_mjcf_fit(si_mjcf *m) {
     double columns[3][3];
     for (int i = 0; i < 3; i++) si_wide(w + 4 * i, columns[i]);
     m->mirrored[s] = si_wide_triple(columns[0], columns[1], columns[2]) < 0;
-    m->bodies[s] = si_move_turn(any, origin, 0);
+    m->bodies[s] = turn_about(any, origin, 0);
   }
   for (int s = 0; status >= 0 && s < m->segment_count; s++) m->bodies[s] = moved(m, s);
   si_move *samples =

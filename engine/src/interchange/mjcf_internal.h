@@ -52,8 +52,6 @@ typedef struct si_mjcf {
 
 si_move si_move_mul(const si_move *a, const si_move *b);
 si_move si_move_inverse(const si_move *m);
-/* Turns about a unit axis through a place. */
-si_move si_move_turn(const double *axis, const double *centre, double angle);
 /* The quaternion x y z w, w not negative. */
 void si_move_quat(const si_move *m, double *dest);
 double si_polynomial(const double *poly, double x);

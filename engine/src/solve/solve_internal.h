@@ -80,8 +80,6 @@ typedef struct si_cut {
  */
 int si_limits_find(const sinew_rig *rig, const sinew_solver_desc *desc, const bool *reached,
                    si_limit *dest);
-/* Whether a limit holds something at the evaluated pose. */
-bool si_limit_holds(const sinew_solver *solver, const sinew_pose *pose, const si_limit *limit);
 /* Fills solver->held with the limits that hold something, except ignored ones; returns how many. */
 int si_limits_check(sinew_solver *solver, const sinew_pose *pose);
 /* Adds cuts for the limits in solver->held at the evaluated pose. No cut excludes `inside`, DOFs at

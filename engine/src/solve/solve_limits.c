@@ -41,7 +41,7 @@ static const float *values_of(const sinew_solver *s, const sinew_pose *pose) {
   return s->lazy_limits ? si_pose_values(pose) : pose->values;
 }
 
-bool si_limit_holds(const sinew_solver *s, const sinew_pose *pose, const si_limit *limit) {
+static bool is_holding(const sinew_solver *s, const sinew_pose *pose, const si_limit *limit) {
   if (limit->goal >= 0) {
     const sinew_goal *goal = &s->goals[limit->goal];
     return goal->weight > 0 && si_goal_gap(goal, pose) < 0;
@@ -61,8 +61,7 @@ bool si_limit_holds(const sinew_solver *s, const sinew_pose *pose, const si_limi
 int si_limits_check(sinew_solver *s, const sinew_pose *pose) {
   s->held_count = 0;
   for (int i = 0; i < s->limit_count; i++)
-    if (!s->limits[i].ignored && si_limit_holds(s, pose, &s->limits[i]))
-      s->held[s->held_count++] = i;
+    if (!s->limits[i].ignored && is_holding(s, pose, &s->limits[i])) s->held[s->held_count++] = i;
   return s->held_count;
 }
 

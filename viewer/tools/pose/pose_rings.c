@@ -1,8 +1,8 @@
 /* Rings around the joint of the selected bone, one for each DOF that turns it against the bone that
  * it hangs on. The axis is that of the motion itself, found by trying the DOF on a pose aside. */
 #include "draw/space_draw.h"
-#include "plain/acting.h"
 #include "plain/handle.h"
+#include "plain/screw_axis.h"
 #include "plain/value_text.h"
 #include "tools/pose/posing.h"
 #include "ui/icons.h"
@@ -14,34 +14,16 @@
 enum { ring_points = 65 };
 static const float ring_pixels = 46, ring_gap = 7;
 
-/* the segment's frame in that of its parent */
-static bool local_at(state *st, sinew_pose *trial, sinew_segment bone, sinew_dof dof, float value,
-                     float dest[16]) {
-  sinew_pose_set(trial, dof, value, NULL);
-  if (sinew_host_eval(st->host, trial, NULL) < 0) return false;
-  space_mul(sinew_rig_segment_info(state_rig(st), bone).rest, sinew_pose_local(trial, bone), dest);
-  return true;
-}
-
 static bool read_ring(state *st, pose_tool *p, sinew_dof dof, pose_ring *dest) {
-  const sinew_rig *rig = state_rig(st);
-  sinew_segment_info bone = sinew_rig_segment_info(rig, st->selected.segment);
-  sinew_dof_info info = sinew_rig_dof_info(rig, dof);
-  float value = sinew_pose_get(state_pose(st), dof), step = (info.max - info.min) / 400;
-  float from = fmaxf(info.min, value - step), to = fminf(info.max, value + step);
-  float low[16], high[16], axis[3], point[3];
-  bool fine = local_at(st, p->trial, st->selected.segment, dof, from, low) &&
-              local_at(st, p->trial, st->selected.segment, dof, to, high);
-  sinew_pose_set(p->trial, dof, value, NULL);
-  if (!fine) return false;
-  float degrees = acting_screw(low, high, axis, point);
-  if (degrees < 1e-2f || to <= from) return false;
+  sinew_segment bone = st->selected.segment;
+  sinew_segment parent = sinew_rig_segment_info(state_rig(st), bone).parent;
+  float value = sinew_pose_get(state_pose(st), dof), point[3];
   dest->dof = dof;
-  dest->rate = degrees / (to - from);
-  memcpy(dest->at, sinew_pose_world(state_pose(st), st->selected.segment) + 12, sizeof dest->at);
-  memcpy(dest->axis, axis, sizeof axis);
-  if (bone.parent.id)
-    space_direction(sinew_pose_world(state_pose(st), bone.parent), axis, dest->axis);
+  dest->rate = screw_axis_at(st->host, p->trial, bone, dof, value, dest->axis, point);
+  sinew_pose_set(p->trial, dof, value, NULL);
+  if (!(dest->rate > 0)) return false;
+  memcpy(dest->at, sinew_pose_world(state_pose(st), bone) + 12, sizeof dest->at);
+  if (parent.id) space_direction(sinew_pose_world(state_pose(st), parent), dest->axis, dest->axis);
   space_unit(dest->axis);
   return true;
 }
