@@ -165,6 +165,15 @@ expect "a point by the bone's direction" 0 "ok *" ask "set shoulder.raise=20"
 expect "points and limits go together" 0 "ok 9" ask "cone_add 8 0.4"
 expect "as Lua text" 0 "ok *points = {*twist_limits = {*" ask cone_lua
 
+# a panel that is too low for all of it is scrolled
+tell "size 640 360" frame frame
+point 600 250
+for _ in 1 2 3 4 5 6 7 8 9; do xdotool click 5; done
+tell frame
+expect "the last point is in the panel" 0 1 \
+  sh -c "echo $(rectangle 8 'cone point 9') | awk '{ print (\$2 > 60 && \$2 < 336) }'"
+tell "size 760 440" frame frame
+
 # unwritten edits survive a reload; then they are written, and the command line agrees
 tell "set shoulder.raise=95" "set shoulder.swing=35"
 shown=$(world hand)

@@ -19,6 +19,10 @@ click $(middle 1 welcome)
 expect "and ends" 0 "error no such widget*" ask "where 1 welcome"
 tell "do welcome" frame
 expect "it is shown when it is asked for" 0 "ok *" ask "where 1 welcome"
+tell "size 800 600" frame frame
+expect "it leaves the middle of a small scene free" 0 1 \
+  sh -c "echo $(rectangle 1 welcome) | awk '{ print (\$1 + \$3 < 450) }'"
+tell "size 1280 720" frame frame
 keys Escape
 expect "and Esc ends it" 0 "error no such widget*" ask "where 1 welcome"
 

@@ -36,19 +36,23 @@ void welcome_draw(state *st) {
   ui *u = &st->ui;
   int card = st->card - 1;
   float pad = ui_px(u, theme_s3), row = ui_row(u), gap = ui_px(u, theme_s2);
-  Rectangle in = st->place,
-            r = { in.x + gap, 0, fminf(ui_px(u, 280), in.width - 2 * gap), 7 * row + pad };
-  r.y = in.y + gap;
+  /* beside the figure, which is in the middle; as high as the longest card needs */
+  Rectangle in = st->place;
+  Rectangle r = { in.x + gap, in.y + gap,
+                  fmaxf(fminf(ui_px(u, 280), 0.35f * in.width), ui_px(u, 170)), 0 };
+  float x = r.x + pad, wide = r.width - 2 * pad, y = r.y + pad / 2;
+  for (int i = 0; i < card_count; i++)
+    r.height = fmaxf(r.height, ui_wrapped(u, cards[i].text, x, y, wide, BLANK));
+  r.height += 2 * row + 2 * pad;
   ui_float(u, r);
   if (ui_hot(u, r)) u->wants_mouse = true;
-  float x = r.x + pad, wide = r.width - 2 * pad, y = r.y + pad / 2;
   ui_label_as(u, theme_head, cards[card].title, x, y, wide, theme_text);
   const char *place = TextFormat("%d of %d", st->card, card_count);
   ui_label_as(u, theme_note, place, x + wide - ui_width_as(u, theme_note, place), y, wide,
               theme_hint);
   ui_wrapped(u, cards[card].text, x, y + row, wide, theme_second);
   bool last = st->card == card_count;
-  float width = ui_px(u, 72);
+  float width = fminf(ui_px(u, 72), (wide - 2 * gap) / 3);
   Rectangle b = { r.x + r.width - pad - width, r.y + r.height - pad - row, width, row };
   if (ui_button(u, ui_id("welcome", 1), b, last ? "Begin" : "Next")) st->card++;
   b.x -= width + gap;

@@ -213,31 +213,25 @@ static void glass(state *st, void *self) {
   DrawLine3D(held, g->target, color);
 }
 
-/* a label beside the mouse, inside the scene: in two lines where it has two or is too long */
+/* a label beside the mouse, inside the scene, in as many lines as it needs */
 static void at_mouse(state *st, const char *text, Color color) {
+  const ui *u = &st->ui;
   Vector2 at = GetMousePosition();
-  float pad = ui_px(&st->ui, theme_s2), row = ui_row(&st->ui), most = st->place.width - 4 * pad;
-  char first[sizeof((grab *)0)->label] = "";
-  const char *rest = text;
-  size_t part = strcspn(text, "\n");
-  if (!text[part] && ui_width_as(&st->ui, theme_note, text) > most) {
-    part /= 2;
-    part += strcspn(text + part, " ");
+  float pad = ui_px(u, theme_s2), most = st->place.width - 4 * pad, width = 0;
+  char line[sizeof((grab *)0)->label];
+  for (const char *from = text; *from; from += strspn(from, "\n")) {
+    size_t length = strcspn(from, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)length, from);
+    width = fmaxf(width, ui_width_as(u, theme_note, line));
+    from += length;
   }
-  if (text[part]) {
-    snprintf(first, sizeof first, "%.*s", (int)part, text);
-    rest = text + part + 1;
-  }
-  float width =
-      fmaxf(ui_width_as(&st->ui, theme_note, first), ui_width_as(&st->ui, theme_note, rest));
-  width = fminf(width, most) + 2 * pad;
-  float high = *first ? 2 * row : row;
-  float x = fminf(at.x + 2 * pad, st->place.x + st->place.width - width - pad);
-  float y = at.y - high - pad;
-  if (y < st->place.y + pad) y = at.y + 2 * pad;
-  ui_over_scene(&st->ui, (Rectangle){ x, y, width, high });
-  if (*first) ui_label_as(&st->ui, theme_note, first, x + pad, y, width - 2 * pad + 1, color);
-  ui_label_as(&st->ui, theme_note, rest, x + pad, y + high - row, width - 2 * pad + 1, color);
+  width = ceilf(fminf(width, most));
+  float high = ui_wrapped_as(u, theme_note, text, 0, 0, width, BLANK);
+  Rectangle r = { 0, at.y - high - pad, width + 2 * pad, high };
+  r.x = fminf(at.x + 2 * pad, st->place.x + st->place.width - r.width - pad);
+  if (r.y < st->place.y + pad) r.y = at.y + 2 * pad;
+  ui_over_scene(u, r);
+  ui_wrapped_as(u, theme_note, text, r.x + pad, r.y, width, color);
 }
 
 static void flat(state *st, void *self) {

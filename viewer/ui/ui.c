@@ -122,6 +122,11 @@ void ui_label_in(const ui *u, const char *text, float x, float y, float width, C
 }
 
 float ui_wrapped(const ui *u, const char *text, float x, float y, float width, Color color) {
+  return ui_wrapped_as(u, theme_body, text, x, y, width, color);
+}
+
+float ui_wrapped_as(const ui *u, int type, const char *text, float x, float y, float width,
+                    Color color) {
   float top = y;
   char line[256];
   while (*text) {
@@ -134,12 +139,12 @@ float ui_wrapped(const ui *u, const char *text, float x, float y, float width, C
       if (text[take] == ' ') fits = take;
       /* a line ends after a word; only one that is too long is measured letter by letter */
       bool word_ends = strchr(" \n", text[next]) || next + 5 >= sizeof line;
-      if ((word_ends || !fits) && (fits || whole) && ui_text_width(u, line) > width) break;
+      if ((word_ends || !fits) && (fits || whole) && ui_width_as(u, type, line) > width) break;
       whole = take = next;
     }
     if (text[take] && text[take] != '\n') take = fits ? fits : whole;
     snprintf(line, sizeof line, "%.*s", (int)take, text);
-    ui_label(u, line, x, y, color);
+    ui_label_as(u, type, line, x, y, width + 1, color);
     y += ui_row(u);
     text += take;
     while (*text == ' ' || *text == '\n') text++;

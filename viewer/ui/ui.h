@@ -70,6 +70,8 @@ void ui_label(const ui *u, const char *text, float x, float y, Color color);
 void ui_label_in(const ui *u, const char *text, float x, float y, float width, Color color);
 /* Broken into lines at spaces; returns their height. */
 float ui_wrapped(const ui *u, const char *text, float x, float y, float width, Color color);
+float ui_wrapped_as(const ui *u, int type, const char *text, float x, float y, float width,
+                    Color color);
 float ui_text_width(const ui *u, const char *text);
 /* The same in another size of type of theme.h. */
 void ui_label_as(const ui *u, int type, const char *text, float x, float y, float width,

@@ -166,13 +166,13 @@ bool ui_input(ui *u, int id, Rectangle r, const char *hint, char *text, size_t c
   bool focused = ui_focused(u, id);
   ui_field(u, id, r);
   if (focused) ui_type(u, text, capacity, &changed);
-  const char *shown = *text || u->focus == id ? text : hint;
-  bool clipped = ui_text_width(u, shown) > room; /* mostly not: a clip has its price */
+  bool clipped = ui_text_width(u, *text ? text : hint) > room; /* a clip has its price */
   if (clipped) ui_clip_push(u, r);
+  if (!*text) ui_label(u, hint, r.x + pad, y, theme_hint);
   if (u->focus == id)
     ui_draw_typed(u, text, r.x + pad - fmaxf(width_to(u, text, u->cursor) - room, 0), y, ui_row(u));
   else
-    ui_label(u, shown, r.x + pad, y, *text ? theme_text : theme_hint);
+    ui_label(u, text, r.x + pad, y, theme_text);
   if (clipped) ui_clip_pop(u);
   return changed;
 }

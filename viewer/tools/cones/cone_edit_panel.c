@@ -1,9 +1,11 @@
 /* The panel of the cone editor, and its remote verbs. */
 #include "plain/space.h"
+#include "plain/value_text.h"
 #include "tools/cones/cone_edit.h"
 #include "tools/edits/edits.h"
 #include "ui/theme.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,18 +176,18 @@ static float draw_point(state *st, cone_edit *c, int i, Rectangle r) {
   return r.y + r.height;
 }
 
-static void draw_points(state *st, cone_edit *c, Rectangle r) {
+/* the points from y on, of which those in the area are seen */
+static float draw_points(state *st, cone_edit *c, Rectangle area, float y) {
   ui *u = &st->ui;
   float row = ui_row(u) + 2;
-  float at = ui_scroll_begin(u, r, &c->scroll), top = at;
   for (int i = 0; i < c->draft.count; i++) {
-    Rectangle line = { r.x + ui_px(u, 8), at, r.width - ui_px(u, 20), row };
-    if (at + row >= r.y && at <= r.y + r.height)
-      at = draw_point(st, c, i, line);
+    Rectangle line = { area.x + ui_px(u, 8), y, area.width - ui_px(u, 20), row };
+    if (y + row >= area.y && y <= area.y + area.height)
+      y = draw_point(st, c, i, line);
     else
-      at += row;
+      y += row;
   }
-  ui_scroll_end(u, r, at - top, &c->scroll);
+  return y;
 }
 
 static void describe(const state *st, const cone_edit *c, char *text, size_t room) {
@@ -246,6 +248,24 @@ static float draw_head(state *st, cone_edit *c, Rectangle r, float y) {
   return y + row + 6;
 }
 
+static float draw_all(state *st, cone_edit *c, Rectangle r, Rectangle inner, float y) {
+  ui *u = &st->ui;
+  float row = ui_row(u);
+  y = draw_head(st, c, inner, y);
+  y = c->draft.ellipse ? draw_ellipse(st, c, inner, y) : draw_visible(st, c, inner, y);
+  y = draw_twist(st, c, inner, y);
+  y = draw_smooth(st, c, inner, y);
+  if (c->draft.ellipse) return y;
+  ui_label(u,
+           c->draft.mode == DRAFT_EACH ? "Boundary points, and twist from, to" : "Boundary points",
+           inner.x, y, theme_hint);
+  y += row + 2;
+  Rectangle b = { inner.x, y, inner.width, row };
+  if (ui_button(u, ui_id("cone add", 0), b, "Add the bone's direction")) cone_edit_add_bone(st, c);
+  if (ui_hot(u, b)) ui_tip(u, "adds a point in the bone's present direction");
+  return draw_points(st, c, r, y + row + 6);
+}
+
 void cone_edit_panel(state *st, void *self, Rectangle r) {
   cone_edit *c = self;
   ui *u = &st->ui;
@@ -258,24 +278,13 @@ void cone_edit_panel(state *st, void *self, Rectangle r) {
   }
   /* the error comes last, so that no widget moves under the mouse */
   if (*c->wrong) {
-    r.height -= 6 * row;
-    edits_refusal(st, c->wrong, inner, r.y + r.height + row / 2);
+    const char *reason = message_reason(c->wrong);
+    float high = ui_wrapped(u, reason, 0, 0, inner.width, BLANK);
+    r.height -= fminf(high + row, 0.7f * r.height);
+    ui_wrapped(u, reason, inner.x, r.y + r.height + row / 2, inner.width, theme_error);
   }
-  y = draw_head(st, c, inner, y);
-  y = c->draft.ellipse ? draw_ellipse(st, c, inner, y) : draw_visible(st, c, inner, y);
-  y = draw_twist(st, c, inner, y);
-  y = draw_smooth(st, c, inner, y);
-  if (c->draft.ellipse) return;
-  ui_label(u,
-           c->draft.mode == DRAFT_EACH ? "Boundary points, and twist from, to" : "Boundary points",
-           inner.x, y, theme_hint);
-  y += row + 2;
-  Rectangle b = { inner.x, y, inner.width, row };
-  if (ui_button(u, ui_id("cone add", 0), b, "Add the bone's direction")) cone_edit_add_bone(st, c);
-  if (ui_hot(u, b)) ui_tip(u, "adds a point in the bone's present direction");
-  y += row + 6;
-  if (r.y + r.height - y > row)
-    draw_points(st, c, (Rectangle){ r.x, y, r.width, r.y + r.height - y });
+  float top = ui_scroll_begin(u, r, &c->scroll);
+  ui_scroll_end(u, r, draw_all(st, c, r, inner, top + 6) - top, &c->scroll);
 }
 
 static void answer(const cone_edit *c, bool fine) {
