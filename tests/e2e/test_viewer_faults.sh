@@ -131,6 +131,17 @@ expect "does not stop the viewer" 0 "ok *0 3 0 1" ask "world bone"
 tell quit
 rm "$scratch/one.keys.json" "$scratch/one.pose.json"
 
+# no standard stream is open: the connection to the display must not get the number of one, since
+# what is printed would go there
+(
+  printf 'frame\nrig\nshot %s\nquit\n' "$scratch/closed.png" |
+    "$viewer" "$rig" --size 300x200 --remote >&- 2>&-
+  echo $? >"$scratch/code"
+) &
+viewer_pid=$!
+soon "without an output the viewer ends as asked, and says that it could not answer" 0 1 cat "$scratch/code"
+expect "after it has done what was asked" 0 "" test -s "$scratch/closed.png"
+
 # a disk that is full
 if ! unshare -m true 2>/dev/null; then
   skip "a full disk: unshare is not allowed here"

@@ -100,13 +100,24 @@ static int run(int argc, char **argv) {
   return code;
 }
 
+/* Takes the place of standard streams that are closed, so that the connection to the display does
+ * not get their number, and with it what is printed. Printing still fails, and reading ends. */
+static void hold_streams(void) {
+  int file;
+  while ((file = open("/dev/null", O_RDONLY)) >= 0 && file <= STDERR_FILENO) {
+  }
+  if (file >= 0) close(file);
+}
+
 int main(int argc, char **argv) {
   int served = sinew_host_serve(argc, argv);
   if (served >= 0) return served;
   si_interrupt_tell("sinew-viewer");
+  hold_streams();
   int code = run(argc, argv);
+  errno = 0; /* of an earlier line that could not be written it is not known */
   if (fflush(stdout) == 0 && !ferror(stdout)) return code;
-  if (errno != EPIPE)
+  if (errno && errno != EPIPE)
     fprintf(stderr, "sinew-viewer: cannot write the output: %s\n", strerror(errno));
   return code ? code : 1;
 }
