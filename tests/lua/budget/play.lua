@@ -113,6 +113,17 @@ return function() for _ = 1, 4 do sinew.clip(text, "a.csv") end end
 --- clip_text: clip:text clip:copy clip:keys
 local clip = clip_of(5000)
 return function() for _ = 1, 20 do clip:text() clip:copy() clip:keys "s1.turn" end end
+--- clip_keys: clip:keys
+local clip = sinew.clip()
+for i = 1, 20000 do clip:set("a.b", i, i) end
+return function() clip:keys "a.b" end
+--- clip_remove: clip:remove clip:set
+local clip = sinew.clip()
+for i = 1, 20000 do clip:set("a.b", i, i) end
+return function() for i = 1, 500 do clip:set("a.b", i / 2, i) clip:remove("a.b", i / 2) end end
+--- clip_of_blanks: sinew.clip
+local text = '{"sinew_clip":1,' .. (" "):rep(900000) .. '"fps":30,"channels":{}}'
+return function() for _ = 1, 10 do sinew.clip(text) end end
 --- clip_apply: clip:apply clip:sample
 local clip, pose = clip_of(500), chain_of(50):pose()
 return function()
