@@ -140,6 +140,9 @@ return function() sinew.bake(rig, clip, { fps = 10, format = "csv" }) end
 --- motion: sinew.motion
 local text = bvh_of(10000)
 return function() for _ = 1, 5 do sinew.motion(text, "a.bvh") end end
+--- motion_wrong: sinew.motion
+local text = ("a"):rep(1000000)
+return function() for _ = 1, 20 do pcall(sinew.motion, text, "a.bvh") end end
 --- motion_world: motion:world motion:joint
 local motion = sinew.motion(bvh_of(1000), "a.bvh")
 return function() for i = 1, 20000 do motion:world(i % 1000 + 1, "arm") end end

@@ -98,6 +98,9 @@ set:segment "b":drive(set:rotation { set:map { set:dof("a", 0, 1), y = sinew.spl
   axis = {1, 0, 0} })
 local text = rig:xml()
 return function() for _ = 1, 4 do assert(sinew.parse_xml(text)) end end
+--- parse_xml_of_comments: sinew.parse_xml
+local text = "<rig version='1' name='r'><!--" .. (" a"):rep(400000) .. "--></rig>"
+return function() for _ = 1, 10 do assert(sinew.parse_xml(text)) end end
 --- record: sinew.component
 return function()
   return sinew.component { name = "long", inputs = { "a" }, outputs = { "b" }, record = true,
