@@ -53,7 +53,7 @@ int si_numbers_push(lua_State *L, int index, const float *numbers, size_t count)
   else
     return si_lua_type_error(L, index, "table or buffer");
   for (size_t i = 0; i < count; i++) {
-    si_lua_spend_each(L, i, count);
+    si_lua_spend_each(L, i, count, 1);
     lua_pushnumber(L, numbers[i]);
     lua_rawseti(L, -2, (int)i + 1);
   }
@@ -101,7 +101,7 @@ static source want_source(lua_State *L, int index) {
 
 static void check_numbers(lua_State *L, int index, size_t count) {
   for (size_t i = 1; i <= count; i++) {
-    si_lua_spend_each(L, i - 1, count);
+    si_lua_spend_each(L, i - 1, count, 1);
     lua_rawgeti(L, index, (int)i);
     if (lua_type(L, -1) != LUA_TNUMBER)
       luaL_error(L, "item %d of the table: number expected, got %s", (int)i,
@@ -117,7 +117,7 @@ static void copy_source(lua_State *L, int index, source from, float *dest) {
     return;
   }
   for (size_t i = 0; i < from.count; i++) {
-    si_lua_spend_each(L, i, from.count);
+    si_lua_spend_each(L, i, from.count, 1);
     lua_rawgeti(L, index, (int)i + 1);
     dest[i] = (float)lua_tonumber(L, -1);
     lua_pop(L, 1);
@@ -197,7 +197,7 @@ static int table(lua_State *L) {
     lua_pushvalue(L, 2);
   }
   for (size_t i = 0; i < length; i++) {
-    si_lua_spend_each(L, i, length);
+    si_lua_spend_each(L, i, length, 1);
     lua_pushnumber(L, floats[first + i]);
     lua_rawseti(L, -2, (int)i + 1);
   }

@@ -1,6 +1,7 @@
 /* Curves in Lua: sinew.spline { {0, 0}, {40, -0.004}, outside = "extend", scale = 1, offset = 0 },
  * and the same for linear, piecewise, monotone and simm; sinew.constant(3); sinew.polynomial {1, 0,
  * 2}. A curve is called like a function: `local y, slope = curve(12)`. */
+#include "lua/base/reserve.h"
 #include "lua/math/options.h"
 
 #include <math.h>
@@ -142,6 +143,7 @@ static int curve_points(lua_State *L) {
   sinew_curve_desc d = sinew_curve_describe(self_curve(L));
   lua_createtable(L, d.point_count, 0);
   for (int i = 0; i < d.point_count; i++) {
+    si_lua_spend_each(L, (size_t)i, (size_t)d.point_count, 20);
     lua_createtable(L, 2, 0);
     for (int k = 0; k < 2; k++) {
       lua_pushnumber(L, d.points[2 * i + k]);

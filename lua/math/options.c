@@ -2,6 +2,7 @@
 #include "lua/math/options.h"
 
 #include "base/text.h"
+#include "lua/base/reserve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -137,6 +138,7 @@ float *si_option_rows(lua_State *L, int index, const char *who, const char *name
     floats = flat ? items : items * (size_t)width;
     buffer = lua_newuserdatauv(L, (floats + 1) * sizeof *buffer, 0);
     for (size_t i = 0; i < items; i++) {
+      si_lua_spend_each(L, i, items, 1);
       lua_rawgeti(L, -2, (int)i + 1);
       bool fits =
           flat ? lua_type(L, -1) == LUA_TNUMBER : read_row(L, width, buffer + i * (size_t)width);

@@ -79,6 +79,7 @@ static int clip_remove(lua_State *L) {
   float time = all ? 0 : si_lua_check_float(L, 3);
   if (found) sinew_clip_remove_channel(clip, channel);
   for (int i = 0; !all && channel >= 0 && i < sinew_clip_key_count(clip, channel); i++) {
+    si_lua_spend_each(L, (size_t)i, (size_t)sinew_clip_key_count(clip, channel), 1);
     if (sinew_clip_key_at(clip, channel, i).time != time) continue;
     sinew_clip_remove_key(clip, channel, i);
     found = true;
@@ -95,6 +96,7 @@ static int clip_keys(lua_State *L) {
   int count = sinew_clip_key_count(clip, channel);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
+    si_lua_spend_each(L, (size_t)i, (size_t)count, 20);
     sinew_key key = sinew_clip_key_at(clip, channel, i);
     const si_named_number numbers[] = { { "time", key.time }, { "value", key.value }, { NULL, 0 } };
     lua_createtable(L, 0, 3);

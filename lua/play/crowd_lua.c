@@ -187,7 +187,7 @@ static void set_table(lua_State *L, crowd_lua *self, bool *inside) {
   for (int pass = 0; pass < 2; pass++) {
     if (pass) changed(self);
     for (size_t i = 0; i < count; i++) {
-      si_lua_spend_each(L, i, count);
+      si_lua_spend_each(L, i, count, 1);
       lua_rawgeti(L, 2, (int)i + 1);
       float value = (float)lua_tonumber(L, -1);
       if (pass == 1)
@@ -350,7 +350,7 @@ static int crowd_dofs(lua_State *L) {
   float *buffer = want_dest(L, count);
   take_edits(self);
   for (size_t i = 0; i < count; i++) {
-    si_lua_spend_each(L, i, count);
+    si_lua_spend_each(L, i, count, 1);
     size_t dof = i % self->dofs;
     float value = si_clamp(self->wanted[i], self->low[dof], self->high[dof]) + 0.0f;
     if (buffer) {

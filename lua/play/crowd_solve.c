@@ -112,6 +112,7 @@ static void read_targets(lua_State *L, const si_solver_lua *self, int goal, int 
   for (int c = 0; c < count; c++) {
     sinew_goal *goals = self->share.goals + (size_t)c * (size_t)total;
     int turn = self->turns[goal];
+    si_lua_spend_each(L, (size_t)c, characters, 5);
     if (scratch)
       memcpy(scratch, numbers + (size_t)c * width, width * sizeof *scratch);
     else if (numbers)

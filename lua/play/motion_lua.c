@@ -125,6 +125,7 @@ static int motion_joints(lua_State *L) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
     sinew_motion_joint joint = sinew_motion_joint_info(motion, i);
+    si_lua_spend_each(L, (size_t)i, (size_t)count, 60);
     lua_createtable(L, 0, 4);
     lua_pushstring(L, joint.name);
     lua_setfield(L, -2, "name");

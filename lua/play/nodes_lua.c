@@ -42,6 +42,7 @@ static void push_scene(lua_State *L, const sinew_skeleton *scene) {
   lua_createtable(L, scene->node_count, 4);
   for (int i = 0; i < scene->node_count; i++) {
     const sinew_skeleton_node *node = &scene->nodes[i];
+    si_lua_spend_each(L, (size_t)i, (size_t)scene->node_count, 80);
     push_node(L, node->name, node->parent, node->world);
     lua_pushboolean(L, node->joint);
     lua_setfield(L, -2, "joint");
@@ -69,6 +70,7 @@ static void push_motion(lua_State *L, const sinew_motion *motion) {
     for (int k = 0; k < 3; k++)
       world[12 + k] = places[i][k] =
           joint.offset[k] + (joint.parent >= 0 ? places[joint.parent][k] : 0);
+    si_lua_spend_each(L, (size_t)i, (size_t)count, 80);
     push_node(L, joint.name, joint.parent, world);
     lua_pushboolean(L, !joint.end);
     lua_setfield(L, -2, "joint");

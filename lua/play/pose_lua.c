@@ -198,6 +198,7 @@ static bool set_list(lua_State *L, pose_lua *self) {
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < count; i++) {
       sinew_dof dof = { (uint32_t)i + 1 };
+      si_lua_spend_each(L, (size_t)i, (size_t)count, 1);
       lua_rawgeti(L, 2, i + 1);
       if (pass == 0)
         si_pose_value_check(L, rig, dof, -1);
@@ -209,11 +210,13 @@ static bool set_list(lua_State *L, pose_lua *self) {
 }
 
 static bool set_named(lua_State *L, pose_lua *self) {
+  enum { at_once = 16, cost = 12 };
   bool inside = true;
   sinew_error error;
-  for (int pass = 0; pass < 2; pass++) {
+  for (int pass = 0, read = 0; pass < 2; pass++) {
     lua_pushnil(L);
     while (lua_next(L, 2)) {
+      if (++read % at_once == 0) si_lua_spend(L, (size_t)at_once * cost);
       sinew_dof dof = dof_at(L, -2, self, &error);
       if (!dof.id && error.count) si_raise(L, &error);
       if (!dof.id) luaL_error(L, "DOFs must be given in order, or by name or handle");
@@ -237,6 +240,7 @@ static int pose_set(lua_State *L) {
   bool inside;
   const float *buffer = si_buffer_test(L, 2, &given);
   if (buffer) {
+    si_lua_spend(L, given / 2);
     sinew_status status = sinew_pose_set_all(self->pose, buffer, (int)given, &error);
     if (status < 0) return si_raise(L, &error);
     inside = status == SINEW_OK;
@@ -399,6 +403,7 @@ static int pose_holds(lua_State *L) {
   sinew_pose_holds(self->pose, holds, count);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
+    si_lua_spend_each(L, (size_t)i, (size_t)count, 20);
     lua_createtable(L, 0, 4);
     lua_pushstring(L, holds[i].name);
     lua_setfield(L, -2, "name");
@@ -436,6 +441,7 @@ static const si_lua_type tangent_type = { .name = "tangent", .close = tangent_cl
 static void push_rows(lua_State *L, const float *rows, int count) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
+    si_lua_spend_each(L, (size_t)i, (size_t)count, 10);
     memcpy(si_vec3_push(L), rows + 3 * i, 3 * sizeof *rows);
     lua_rawseti(L, -2, i + 1);
   }

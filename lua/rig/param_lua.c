@@ -1,4 +1,5 @@
 /* Parameters between Lua and the engine, by the descriptor's type. */
+#include "lua/base/reserve.h"
 #include "lua/rig/rig_lua.h"
 #include "lua/shape/shape_lua.h"
 
@@ -140,6 +141,7 @@ void si_param_push(lua_State *L, const sinew_param *p) {
   case SINEW_PARAM_VECTORS:
     lua_createtable(L, p->count, 0);
     for (int i = 0; i < p->count; i++) {
+      si_lua_spend_each(L, (size_t)i, (size_t)p->count, 10);
       if (vectors)
         memcpy(si_vec3_push(L), p->numbers + 3 * i, 3 * sizeof(float));
       else

@@ -133,6 +133,7 @@ static int rig_set_binding(lua_State *L) {
 static int push_list(lua_State *L, const si_lua_type *type, int count) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
+    si_lua_spend_each(L, (size_t)i, (size_t)count, 10);
     si_handle_push(L, type, 1, (uint32_t)i + 1, 0);
     lua_rawseti(L, -2, i + 1);
   }

@@ -5,6 +5,7 @@
  * tables are read raw, with keys that are there already. */
 #include "lua/rig/script_lua.h"
 
+#include "base/names.h"
 #include "lua/base/reserve.h"
 #include "lua/math/dual_lua.h"
 
@@ -41,7 +42,7 @@ static size_t node_size(const sinew_setup *setup) {
 
 /* a sum over what the recording depends on besides numbers */
 static uint64_t shape_of(const sinew_setup *setup, const si_script *script) {
-  uint64_t sum = 14695981039346656037u;
+  uint64_t sum = SI_HASH_START;
   for (const sinew_param_desc *d = script->params; d->name; d++) {
     int count = 0;
     const char *text = "";
@@ -53,8 +54,9 @@ static uint64_t shape_of(const sinew_setup *setup, const si_script *script) {
       snprintf(number, sizeof number, "%a", (double)*sinew_setup_numbers(setup, d->name));
       text = number;
     }
-    for (; text && *text; text++) sum = (sum ^ (unsigned char)*text) * 1099511628211u;
-    sum = (sum ^ (256u + (unsigned)count)) * 1099511628211u;
+    if (!text) text = "";
+    sum = si_hash(sum, text, strlen(text) + 1);
+    sum = si_hash(sum, &count, sizeof count);
   }
   return sum;
 }

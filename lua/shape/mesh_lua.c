@@ -69,7 +69,7 @@ static double number_of(lua_State *L, const char *name, int i) {
 static void read_numbers(lua_State *L, int list, const char *name, int count, double *dest) {
   lua_pushvalue(L, list);
   for (int i = 0; i < count; i++) {
-    si_lua_spend_each(L, (size_t)i, (size_t)count);
+    si_lua_spend_each(L, (size_t)i, (size_t)count, 1);
     dest[i] = number_of(L, name, i);
   }
   lua_pop(L, 1);
@@ -79,7 +79,7 @@ static void read_triangles(lua_State *L, int list, si_mesh *m) {
   lua_pushvalue(L, list);
   for (int i = 0; i < 3 * m->triangle_count; i++) {
     int64_t index;
-    si_lua_spend_each(L, (size_t)i, 3 * (size_t)m->triangle_count);
+    si_lua_spend_each(L, (size_t)i, 3 * (size_t)m->triangle_count, 1);
     if (!si_whole(number_of(L, "triangles", i), 1, m->vertex_count, &index))
       luaL_error(L, "mesh: triangle %d refers to a missing vertex", i / 3 + 1);
     m->triangles[i] = (uint32_t)index - 1;
@@ -186,7 +186,7 @@ static int want_list(lua_State *L, int index, int least) {
 /* reads the points of the list on top of the stack; `what` names it in messages */
 static void read_points(lua_State *L, int count, const char *what, double *dest) {
   for (int i = 0; i < count; i++, dest += 3) {
-    si_lua_spend_each(L, (size_t)i, (size_t)count);
+    si_lua_spend_each(L, (size_t)i, (size_t)count, 1);
     lua_rawgeti(L, -1, i + 1);
     if (!read_point(L, -1, dest))
       luaL_error(L, "mesh: point %d of %s must be a vec3 or three numbers", i + 1, what);
@@ -370,7 +370,7 @@ int si_list_push(lua_State *L, const double *numbers, int count) {
   si_lua_reserve(L, 16 * (size_t)count);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
-    si_lua_spend_each(L, (size_t)i, (size_t)count);
+    si_lua_spend_each(L, (size_t)i, (size_t)count, 1);
     lua_pushnumber(L, numbers[i]);
     lua_rawseti(L, -2, i + 1);
   }
@@ -396,7 +396,7 @@ static int get_triangles(lua_State *L) {
   si_lua_reserve(L, 16 * (size_t)count);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
-    si_lua_spend_each(L, (size_t)i, (size_t)count);
+    si_lua_spend_each(L, (size_t)i, (size_t)count, 1);
     lua_pushinteger(L, (lua_Integer)m->triangles[i] + 1);
     lua_rawseti(L, -2, i + 1);
   }

@@ -118,6 +118,7 @@ void si_shape_free(sinew_shape *shape) {
 static void push_list(lua_State *L, const float *numbers, int count) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
+    si_lua_spend_each(L, (size_t)i, (size_t)count, 1);
     lua_pushnumber(L, (lua_Number)numbers[i]);
     lua_rawseti(L, -2, i + 1);
   }
@@ -133,6 +134,7 @@ void si_shape_push(lua_State *L, const sinew_shape *shape) {
   lua_setfield(L, -2, "normals");
   lua_createtable(L, indices, 0);
   for (int i = 0; i < indices; i++) {
+    si_lua_spend_each(L, (size_t)i, (size_t)indices, 1);
     lua_pushinteger(L, (lua_Integer)shape->triangles[i] + 1);
     lua_rawseti(L, -2, i + 1);
   }

@@ -192,7 +192,7 @@ sinew_status si_json_read(const char *name, const char *text, size_t size, size_
                .limit = limit,
                .json = dest,
                .error = error };
-  sinew_status status = read_text(&r);
+  sinew_status status = si_work(size / 16) ? read_text(&r) : si_fail_memory(error);
   if (status < 0) si_json_free(dest);
   return status;
 }

@@ -188,6 +188,7 @@ sinew_status si_xml_tree_read(const char *name, const char *text, size_t size, s
   if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
     return si_fail(error, SINEW_ERR_FILE, "%s:1:1: is UTF-16; only UTF-8 is supported", name);
   reader r = { .name = name, .tree = dest, .error = error };
+  if (!si_work(size / 16)) return si_fail_memory(error);
   r.parser = XML_ParserCreate_MM("UTF-8", &memory, NULL);
   if (!r.parser) return si_fail_memory(error);
   sinew_status status = parse(&r, text, size);

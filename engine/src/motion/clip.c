@@ -185,6 +185,7 @@ sinew_status si_clip_put(sinew_clip *clip, si_channel *channel, sinew_key key, s
       return si_fail(error, SINEW_ERR_LIMIT, "clip: has more than %d keys", SINEW_CLIP_KEYS);
     if (!si_grow(&channel->keys, &channel->room, channel->count + 1, sizeof *channel->keys))
       return si_fail_memory(error);
+    si_work((channel->count - at) / 32); /* who sets many stops */
     memmove(channel->keys + at + 1, channel->keys + at,
             (channel->count - at) * sizeof *channel->keys);
     channel->count++;
@@ -233,6 +234,7 @@ sinew_status sinew_clip_set_key(sinew_clip *clip, const char *name, float time, 
 }
 
 static void take_out(sinew_clip *clip, si_channel *channel, size_t key) {
+  si_work((channel->count - key) / 32); /* who takes many out stops */
   memmove(channel->keys + key, channel->keys + key + 1,
           (channel->count - key - 1) * sizeof *channel->keys);
   channel->count--;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/budget_internal.h"
 #include "base/file_internal.h"
 #include "base/platform.h"
 #include "base/text.h"
@@ -35,7 +36,7 @@ static sinew_motion *read_motion(const char *name, const void *bytes, size_t siz
   if (size > SINEW_MOTION_BYTES || skeleton_size > SINEW_MOTION_BYTES)
     return si_fail_null(error, SINEW_ERR_LIMIT, "%s: has more than %d bytes", name,
                         SINEW_MOTION_BYTES);
-  sinew_motion *motion = si_alloc(sizeof *motion);
+  sinew_motion *motion = si_work((size + skeleton_size) / 16) ? si_alloc(sizeof *motion) : NULL;
   if (!motion) return si_memory_null(error);
   sinew_status status;
   if (si_ends_with(name, ".bvh"))

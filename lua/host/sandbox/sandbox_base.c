@@ -48,6 +48,12 @@ static int base_tostring(lua_State *L) {
   return 1;
 }
 
+/* upvalue: Lua's own, which reads each character */
+static int base_tonumber(lua_State *L) {
+  if (lua_type(L, 1) == LUA_TSTRING) si_spend(L, lua_rawlen(L, 1) / 8);
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
 static int base_print(lua_State *L) {
   si_sandbox *sandbox = si_sandbox_inside(L);
   int count = lua_gettop(L);
@@ -346,6 +352,9 @@ void si_sandbox_open_base(lua_State *L) {
   si_sandbox_open_standard(L, LUA_GNAME, luaopen_base);
   luaL_setfuncs(L, ours, 0);
   si_sandbox_drop(L, dropped);
+  lua_getfield(L, -1, "tonumber");
+  lua_pushcclosure(L, base_tonumber, 1);
+  lua_setfield(L, -2, "tonumber");
   lua_pop(L, 1);
 
   lua_newtable(L);

@@ -64,7 +64,8 @@ static int str_format(lua_State *L) {
       argument_length *= 4;
     }
     total += argument_length;
-    si_spend(L, 20 + argument_length / 16);
+    /* the digits of a large or long number take some microseconds */
+    si_spend(L, (strchr("aAeEfFgG", *at) ? 60 : 20) + argument_length / 16);
     check_size(L, "format", total);
   }
   lua_pushvalue(L, lua_upvalueindex(1));

@@ -113,6 +113,17 @@ return function() for _ = 1, 4 do sinew.clip(text, "a.csv") end end
 --- clip_text: clip:text clip:copy clip:keys
 local clip = clip_of(5000)
 return function() for _ = 1, 20 do clip:text() clip:copy() clip:keys "s1.turn" end end
+--- clip_keys: clip:keys
+local clip = sinew.clip()
+for i = 1, 20000 do clip:set("a.b", i, i) end
+return function() clip:keys "a.b" end
+--- clip_remove: clip:remove clip:set
+local clip = sinew.clip()
+for i = 1, 20000 do clip:set("a.b", i, i) end
+return function() for i = 1, 500 do clip:set("a.b", i / 2, i) clip:remove("a.b", i / 2) end end
+--- clip_of_blanks: sinew.clip
+local text = '{"sinew_clip":1,' .. (" "):rep(900000) .. '"fps":30,"channels":{}}'
+return function() for _ = 1, 10 do sinew.clip(text) end end
 --- clip_apply: clip:apply clip:sample
 local clip, pose = clip_of(500), chain_of(50):pose()
 return function()
@@ -129,6 +140,9 @@ return function() sinew.bake(rig, clip, { fps = 10, format = "csv" }) end
 --- motion: sinew.motion
 local text = bvh_of(10000)
 return function() for _ = 1, 5 do sinew.motion(text, "a.bvh") end end
+--- motion_wrong: sinew.motion
+local text = ("a"):rep(1000000)
+return function() for _ = 1, 20 do pcall(sinew.motion, text, "a.bvh") end end
 --- motion_world: motion:world motion:joint
 local motion = sinew.motion(bvh_of(1000), "a.bvh")
 return function() for i = 1, 20000 do motion:world(i % 1000 + 1, "arm") end end

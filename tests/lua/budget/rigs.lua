@@ -65,6 +65,14 @@ return function() for i = 1, 2000 do pose["s1"].turn = i % 9 pose:eval() end end
 --- pose_read: pose:position pose:world pose:worlds pose:value pose:frame pose:holds pose:driven
 local pose = chain_of(500):pose()
 return function() for i = 1, 2000 do pose["s1"].turn = i % 9 pose:position "b7" end end
+--- pose_set: pose:set
+local pose, list, named = chain_of(500):pose(), {}, {}
+for i = 1, 500 do list[i], named["s" .. i .. ".turn"] = i % 9, i % 9 end
+return function() for _ = 1, 20 do pose:set(list) pose:set(named) end end
+--- lists_of_handles: rig:segment
+local rig = chain_of(500)
+rig:compile()
+return function() for _ = 1, 30 do local _ = rig.segments, rig.dofs, rig.components end end
 --- pose_jacobian: pose:jacobian
 local pose = chain_of(300):pose()
 return function() for _ = 1, 50 do pose:jacobian "b300" end end
@@ -90,6 +98,9 @@ set:segment "b":drive(set:rotation { set:map { set:dof("a", 0, 1), y = sinew.spl
   axis = {1, 0, 0} })
 local text = rig:xml()
 return function() for _ = 1, 4 do assert(sinew.parse_xml(text)) end end
+--- parse_xml_of_comments: sinew.parse_xml
+local text = "<rig version='1' name='r'><!--" .. (" a"):rep(400000) .. "--></rig>"
+return function() for _ = 1, 10 do assert(sinew.parse_xml(text)) end end
 --- record: sinew.component
 return function()
   return sinew.component { name = "long", inputs = { "a" }, outputs = { "b" }, record = true,

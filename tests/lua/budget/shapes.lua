@@ -45,6 +45,9 @@ return function() for _ = 1, 10 do sinew.simm(list) end end
 --- piecewise: sinew.piecewise
 local list = points(10000)
 return function() for _ = 1, 10 do sinew.piecewise(list) end end
+--- curve_points: sinew.piecewise
+local curve = sinew.piecewise(points(20000))
+return function() for _ = 1, 3 do local _ = curve.points end end
 --- cone: sinew.cone
 return function()
   for _ = 1, 3000 do
@@ -104,6 +107,10 @@ for i = 1, 150 do
   list[i], to[i] = { i / 99, 0, 0 }, { math.sin(1.1 * i), math.cos(2 * i), math.sin(3.3 * i) }
 end
 return function() for _ = 1, 10 do sinew.solid.fit(from, to, list) end end
+--- field_wrong: sinew.field
+local axis, samples = { min = -60, max = 60, resolution = 4 }, angles(100000, 1)
+samples[#samples + 1] = "wrong"
+return function() pcall(sinew.field, { axes = { axis }, samples = samples }) end
 --- field_surface: field:surface
 local axis, samples = { min = -60, max = 60, resolution = 40 }, angles(2000, 3)
 local field = sinew.field { axes = { axis, axis, axis }, samples = samples }
