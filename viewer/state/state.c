@@ -24,7 +24,7 @@ void state_say(state *st, const char *format, ...) {
 
 void state_folder(const state *st, char *dest, size_t capacity) {
   const char *path = sinew_host_path(st->host), *slash = path ? strrchr(path, '/') : NULL;
-  int length = slash > path ? (int)(slash - path) : 1;
+  int length = slash && slash != path ? (int)(slash - path) : 1;
   snprintf(dest, capacity, "%.*s", length, slash ? path : ".");
 }
 

@@ -42,7 +42,7 @@ static const Color theme_mark = RGB(0xF5F7FA);
 static const Color theme_under_mouse = RGB(0xFFE082);
 static const Color theme_path = RGB(0xE2B93B);
 static const Color theme_screw = RGB(0xE0604C);
-static const Color theme_border = RGB(0x6CD0BE); /* of a distance field */
+static const Color theme_border = RGB(0x6CD0BE);            /* of a distance field */
 static const Color theme_seat = { 0x5A, 0x62, 0x72, 0xB8 }; /* a box to sit on */
 static const Color theme_skin = RGB(0xE2AC94);
 /* the ball of a centre, and the arrow of an axis */

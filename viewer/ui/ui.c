@@ -127,7 +127,7 @@ float ui_wrapped(const ui *u, const char *text, float x, float y, float width, C
 
 float ui_wrapped_as(const ui *u, int type, const char *text, float x, float y, float width,
                     Color color) {
-  float top = y;
+  float top = y, size = type_size(u, type);
   char line[256];
   while (*text) {
     size_t take = 0, fits = 0, whole = 0; /* up to a space; up to a character */
@@ -139,12 +139,12 @@ float ui_wrapped_as(const ui *u, int type, const char *text, float x, float y, f
       if (text[take] == ' ') fits = take;
       /* a line ends after a word; only one that is too long is measured letter by letter */
       bool word_ends = strchr(" \n", text[next]) || next + 5 >= sizeof line;
-      if ((word_ends || !fits) && (fits || whole) && ui_width_as(u, type, line) > width) break;
+      if ((word_ends || !fits) && (fits || whole) && font_width(line, size) > width) break;
       whole = take = next;
     }
     if (text[take] && text[take] != '\n') take = fits ? fits : whole;
     snprintf(line, sizeof line, "%.*s", (int)take, text);
-    ui_label_as(u, type, line, x, y, width + 1, color);
+    font_draw(line, (Vector2){ x, y + (ui_row(u) - size) / 2 }, size, color);
     y += ui_row(u);
     text += take;
     while (*text == ' ' || *text == '\n') text++;
