@@ -27,7 +27,7 @@ static const char *own_name(const si_model *m, uint32_t joint_set, const char *f
 static bool take_name(si_check *c, si_names *names, const char *what, const char *full,
                       const char *own, const char *origin, uint32_t value) {
   const char *fault = si_name_fault(own);
-  if (!si_work(5)) return false;
+  if (!si_work(8)) return false;
   if (fault) si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': its name %s", what, full, fault);
   uint32_t before = si_names_find(names, full);
   if (before) {
