@@ -28,7 +28,7 @@ static bool take_name(si_check *c, si_names *names, const char *what, const char
                       const char *own, const char *origin, uint32_t value) {
   const char *fault = si_name_fault(own);
   char shown[SI_NAME_SHOWN];
-  if (!si_work(5)) return false;
+  if (!si_work(8)) return false;
   if (fault)
     si_mistake(c, origin, SINEW_ERR_NAME, "%s '%s': its name %s", what, si_name_show(full, shown),
                fault);
