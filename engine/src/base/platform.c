@@ -415,9 +415,12 @@ void si_program_become(const char *path, char *const *arguments) {
 }
 
 #if defined(_WIN32)
-void si_broken_pipe_is_error(bool on) { (void)on; }
+void si_failed_write_is_error(bool on) { (void)on; }
 #else
-void si_broken_pipe_is_error(bool on) { signal(SIGPIPE, on ? SIG_IGN : SIG_DFL); }
+void si_failed_write_is_error(bool on) {
+  signal(SIGPIPE, on ? SIG_IGN : SIG_DFL);
+  signal(SIGXFSZ, on ? SIG_IGN : SIG_DFL);
+}
 #endif
 
 bool si_is_terminal(FILE *file) { return isatty(fileno(file)); }
