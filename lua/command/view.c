@@ -13,7 +13,7 @@ static int run(int argc, char **argv) {
     return command_misused(
         &command_view,
         "'--tuning' is not supported: the viewer reads the tuning file beside the rig");
-  si_broken_pipe_is_error(false); /* the next program says so itself */
+  si_failed_write_is_error(false); /* the next program says so itself */
   char path[PATH_MAX + 16];
   char **line = calloc((size_t)(argc + 2 * command_option_count) + 5, sizeof *line);
   if (!line) return EXIT_RIG;

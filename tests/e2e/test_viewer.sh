@@ -94,6 +94,8 @@ done <<'END'
 1|clip: no DOF named 'nope.x'*|--keys @/other.json
 1|*none.obj*|--skin @/none.obj
 END
+expect "a DOF beyond its range is told" 0 "sinew-viewer: DOF 'elbow.flexion' is held at 140 by its range, 0 to 140" \
+  "$viewer" tests/lua/rigs/elbow.lua elbow.flexion=999 --size 64x64 --render "$scratch/held.png"
 expect "a difference that cannot be printed" 1 "*cannot write the output: No space left on device" \
   sh -c "'$viewer' --compare '$scratch/front.png' '$scratch/back.png' 2>&1 >/dev/full"
 expect "a DOF that is not there" 2 "*did you mean 'knee.flexion'*" \

@@ -142,6 +142,14 @@ viewer_pid=$!
 soon "without an output the viewer ends as asked, and says that it could not answer" 0 1 cat "$scratch/code"
 expect "after it has done what was asked" 0 "" test -s "$scratch/closed.png"
 
+# a limit on the size of files ends no program
+limited() { (
+  ulimit -f 0
+  printf 'rig\nshot %s\n' "$scratch/limited.png" | "$viewer" "$rig" --size 300x200 --remote "$@" 2>&1
+) | tail -n 1; }
+expect "a picture beyond the limit of the process" 0 "error cannot write *: File too large" limited
+expect "and with a rig's process" 0 "error cannot write *: File too large" limited --isolate
+
 # a disk that is full
 if ! unshare -m true 2>/dev/null; then
   skip "a full disk: unshare is not allowed here"

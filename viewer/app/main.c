@@ -91,7 +91,7 @@ static int run(int argc, char **argv) {
     return difference >= 0 ? 0 : 1;
   }
   if (!find_display(o.render || o.remote)) return 1;
-  si_broken_pipe_is_error(true); /* the window stays when a remote control goes away */
+  si_failed_write_is_error(true); /* the window stays when a remote control goes away */
   int code;
   state *st = app_create(&o, tools, tool_count, &code);
   if (!st) return code;

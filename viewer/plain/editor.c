@@ -120,6 +120,7 @@ bool editor_start(const char *editor, const char *path, int line) {
   if (child == 0) {
     pid_t editor_pid;
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     _exit(posix_spawnp(&editor_pid, words[0], NULL, NULL, words, environ) == 0 ? 0 : 1);
   }
   int status = 1;

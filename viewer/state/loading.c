@@ -86,7 +86,13 @@ bool loading_set_asked(state *st, sinew_error *error) {
   for (int i = 0; i < st->options.dof_count; i++) {
     float value;
     sinew_dof dof = state_find_dof(st, st->options.dofs[i], &value, error);
-    if (!dof.id || sinew_pose_set(state_pose(st), dof, value, error) < 0) return false;
+    const sinew_status set =
+        dof.id ? sinew_pose_set(state_pose(st), dof, value, error) : SINEW_ERR_NAME;
+    if (set < 0) return false;
+    if (set != SINEW_CLAMPED) continue;
+    const sinew_dof_info info = sinew_rig_dof_info(state_rig(st), dof);
+    fprintf(stderr, "sinew-viewer: DOF '%s' is held at %g by its range, %g to %g\n", info.name,
+            (double)sinew_pose_get(state_pose(st), dof), (double)info.min, (double)info.max);
   }
   return true;
 }

@@ -17,9 +17,9 @@ extern "C" {
 typedef struct sinew_builder sinew_builder;
 typedef struct sinew_rig sinew_rig;
 
-/* A name is any printable text without a dot, up to 100 bytes. The full name of a joint set's
- * member is "set.member". `origin` in the descs below is the place in the author's source, such as
- * "knee.lua:12"; messages start with it. It may be NULL. All strings are copied. */
+/* A name is any printable text in UTF-8 without a dot, up to 100 bytes. The full name of a joint
+ * set's member is "set.member". `origin` in the descs below is the place in the author's source,
+ * such as "knee.lua:12"; messages start with it. It may be NULL. All strings are copied. */
 typedef struct sinew_segment_desc {
   size_t size; /* filled by sinew_default_segment_desc */
   const char *name;

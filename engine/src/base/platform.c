@@ -197,7 +197,7 @@ static bool put_all(int file, const char *bytes, size_t size) {
 
 #if defined(_WIN32)
 static int open_through(const char *target) { return open(target, O_WRONLY | O_BINARY); }
-static bool put_through(int file, const char *bytes, size_t size) {
+static bool put_quietly(int file, const char *bytes, size_t size) {
   return put_all(file, bytes, size);
 }
 #else
@@ -213,19 +213,25 @@ static int open_through(const char *target) {
   return file;
 }
 
-/* A pipe whose reader has gone is an error, not a signal that ends the program. */
-static bool put_through(int file, const char *bytes, size_t size) {
-  sigset_t broken, before, waiting;
-  int number;
-  sigemptyset(&broken);
-  sigaddset(&broken, SIGPIPE);
-  sigpending(&waiting);
-  const bool had = sigismember(&waiting, SIGPIPE) == 1;
-  pthread_sigmask(SIG_BLOCK, &broken, &before);
+/* A pipe whose reader has gone and a file beyond the process's limit are errors, not signals that
+ * end the program. */
+static bool put_quietly(int file, const char *bytes, size_t size) {
+  static const int numbers[] = { SIGPIPE, SIGXFSZ };
+  sigset_t blocked, before, had, has;
+  sigemptyset(&blocked);
+  for (int i = 0; i < 2; i++) sigaddset(&blocked, numbers[i]);
+  sigpending(&had);
+  pthread_sigmask(SIG_BLOCK, &blocked, &before);
   const bool wrote = put_all(file, bytes, size);
   const int why = errno;
-  sigpending(&waiting);
-  if (!had && sigismember(&waiting, SIGPIPE) == 1) sigwait(&broken, &number);
+  sigpending(&has);
+  for (int i = 0; i < 2; i++) {
+    int number = numbers[i];
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    if (sigismember(&has, number) == 1 && sigismember(&had, number) != 1) sigwait(&one, &number);
+  }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = why;
   return wrote;
@@ -236,7 +242,7 @@ static bool put_through(int file, const char *bytes, size_t size) {
 static bool write_through(const char *target, const void *bytes, size_t size) {
   int file = open_through(target);
   if (file < 0) return false;
-  bool wrote = put_through(file, bytes, size);
+  bool wrote = put_quietly(file, bytes, size);
   int why = errno;
   if (close(file) != 0 && wrote) {
     wrote = false;
@@ -289,7 +295,7 @@ bool si_file_replace(char *target, const char *aside, const void *bytes, size_t 
   int file = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_BINARY, 0666);
   if (file < 0) return false;
   bool wrote =
-      put_all(file, bytes, size) && flush(file) && (!old.exists || keep_mode(file, target));
+      put_quietly(file, bytes, size) && flush(file) && (!old.exists || keep_mode(file, target));
   int why = errno;
   if ((close(file) != 0 && wrote) || (wrote && !move(aside, target))) {
     wrote = false;
@@ -410,9 +416,12 @@ void si_program_become(const char *path, char *const *arguments) {
 }
 
 #if defined(_WIN32)
-void si_broken_pipe_is_error(bool on) { (void)on; }
+void si_failed_write_is_error(bool on) { (void)on; }
 #else
-void si_broken_pipe_is_error(bool on) { signal(SIGPIPE, on ? SIG_IGN : SIG_DFL); }
+void si_failed_write_is_error(bool on) {
+  signal(SIGPIPE, on ? SIG_IGN : SIG_DFL);
+  signal(SIGXFSZ, on ? SIG_IGN : SIG_DFL);
+}
 #endif
 
 /* --- the end by a signal */

@@ -73,9 +73,9 @@ bool si_program_again(char *dest, size_t capacity);
 /* Replaces the program, or runs the other one to its end and exits with its code. A name without a
  * folder is looked up in PATH. Returns only if that fails, with errno set. */
 void si_program_become(const char *path, char *const *arguments);
-/* Makes writing to a pipe that nobody reads an error instead of the program's end, or, for the
- * program that replaces this one, the end again. */
-void si_broken_pipe_is_error(bool on);
+/* Makes writing to a pipe that nobody reads, or more to a file than the process may, an error
+ * instead of the program's end, or, for the program that replaces this one, the end again. */
+void si_failed_write_is_error(bool on);
 /* From now on a signal that ends the program (Ctrl-C, SIGTERM, SIGHUP) first removes the files whose
  * names are held, and says that it came, after the name of the program, a literal. */
 void si_interrupt_tell(const char *program);

@@ -158,9 +158,6 @@ static sinew_status read_clip(const reader *r) {
   static const char *const needed[] = { "sinew_clip", "channels" };
   const si_json_value *whole = r->json.values, *value = si_json_first(whole);
   if (whole->kind != SI_JSON_OBJECT) return fail(r, whole, "a clip must be an object: { ... }");
-  for (int i = 0; i < 2; i++)
-    if (!si_json_find(&r->json, whole, needed[i]))
-      return fail(r, whole, "missing member '%s'", needed[i]);
   sinew_status status = SINEW_OK;
   for (uint32_t i = 0; i < whole->count && status == SINEW_OK; i++) {
     char name[256];
@@ -171,6 +168,9 @@ static sinew_status read_clip(const reader *r) {
     status = read_member(r, value, name);
     value = si_json_after(&r->json, value);
   }
+  for (int i = 0; i < 2 && status == SINEW_OK; i++)
+    if (!si_json_find(&r->json, whole, needed[i]))
+      status = fail(r, whole, "missing member '%s'", needed[i]);
   return status;
 }
 

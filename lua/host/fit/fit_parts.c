@@ -16,7 +16,8 @@ void sinew_fit_parts_destroy(sinew_fit_parts *p) {
 
 static void find_parts(sinew_fit_parts *p, const sinew_map *map, const sinew_rig *rig,
                        const sinew_motion *motion, sinew_error *missing, sinew_error *error) {
-  sinew_error why;
+  sinew_error why, first;
+  sinew_error_clear(&first);
   for (int i = 0; i < map->point_count; i++) {
     const sinew_map_point *point = &map->points[i];
     sinew_fit_part *part = &p->parts[p->part_count];
@@ -25,12 +26,16 @@ static void find_parts(sinew_fit_parts *p, const sinew_map *map, const sinew_rig
     part->segment = sinew_rig_find_segment(rig, point->segment, &why);
     if (!part->segment.id) si_add(error, why.status, "point '%s': %s", point->source, why.text);
     part->source = sinew_motion_find(motion, point->source, &why);
-    if (part->source >= 0)
+    if (part->source >= 0) {
       p->part_count++;
-    else if (missing)
-      si_add(missing, why.status, "%s", why.text);
+      continue;
+    }
+    if (!first.status) first = why;
+    if (missing) si_add(missing, why.status, "%s", why.text);
   }
-  if (!p->part_count) si_add(error, SINEW_ERR_NAME, "the motion has none of the map's points");
+  if (!p->part_count)
+    si_add(error, SINEW_ERR_NAME, "the motion has none of the map's points%s%s",
+           first.status ? ": " : "", first.text);
 }
 
 /* the part of a source, or -1 */

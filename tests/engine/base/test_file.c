@@ -8,7 +8,9 @@
 #include "sinew/file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -60,6 +62,27 @@ MU_TEST(a_file_that_is_too_large_is_refused_before_it_is_read) {
   sinew_budget_leave(before);
   sinew_budget_destroy(budget);
   MU_HAS(error.text, "has more than 67108864 bytes");
+  scratch_close();
+}
+
+/* the system tells it by a signal that ends a program */
+MU_TEST(a_file_beyond_the_limit_of_the_process_is_an_error) {
+  MU_CHECK(scratch_open());
+  scratch_text("a", "old");
+  static char many[5000];
+  const pid_t child = fork();
+  if (child == 0) {
+    const struct rlimit most = { 1000, 1000 };
+    setrlimit(RLIMIT_FSIZE, &most);
+    const bool told = sinew_file_write(scratch_path("a"), many, sizeof many, &error) < 0 &&
+                      strstr(error.text, strerror(EFBIG));
+    _exit(told ? 0 : 1);
+  }
+  int ended = -1;
+  MU_CHECK(child > 0 && waitpid(child, &ended, 0) == child);
+  MU_INT(ended, 0);
+  MU_CHECK(holds("a", "old"));
+  MU_INT(entries(), 1);
   scratch_close();
 }
 

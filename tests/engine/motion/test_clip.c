@@ -341,6 +341,7 @@ MU_TEST(bad_clip_files_are_reported_with_line_and_reason) {
     { "[]", "c:1:1: a clip must be an object" },
     { "{}", "c:1:1: missing member 'sinew_clip'" },
     { "{\"sinew_clip\": 1}", "c:1:1: missing member 'channels'" },
+    { "{\"sinew_clip\": 9}", "c:1:2: unsupported clip version 9; this program reads version 1" },
     { "{\"sinew_clip\": 2, \"channels\": {}}", "c:1:2: unsupported clip version" },
     { "{\"sinew_clip\": 1, \"channels\": {}, \"lop\": true}",
       "c:1:35: unknown member 'lop' (did you mean 'loop'?)" },
