@@ -598,6 +598,7 @@ MU_TEST(a_model_of_opensim_is_the_same_in_its_own_process) {
   MU_CHECK_SAY(load_both("door.osim"), "%s", error.text);
   MU_TEXT(sinew_rig_name(sinew_host_rig(host)), "door");
   MU_CHECK(same_worlds());
+  end();
 }
 
 MU_TEST(writing_a_rig_in_its_process_is_no_evaluation) {
@@ -608,6 +609,7 @@ MU_TEST(writing_a_rig_in_its_process_is_no_evaluation) {
   scratch_text("many.lua", "local rig = require 'sinew'.rig 'many'\n"
                            "for i = 1, 3000 do rig:dof('d' .. i, 0, 1) end\nreturn rig");
   MU_CHECK_SAY(load_both("many.lua"), "%s", error.text);
+  end();
 }
 
 #endif
