@@ -121,7 +121,8 @@ int main(int argc, char **argv) {
   int served = sinew_host_serve(argc, argv);
   if (served >= 0) return served;
   si_interrupt_tell("sinew");
-  si_failed_write_is_error(true); /* what is to be written is written though nobody reads the rest */
+  /* what is to be written is written though nobody reads the rest */
+  si_failed_write_is_error(true);
   int code = run(argc, argv);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     /* who reads only the first lines, as `head` does, expects no message */
