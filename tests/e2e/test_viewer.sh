@@ -253,5 +253,21 @@ click "$x" "$y"
 expect "a click chooses" 0 "ok hands=true height=1.71 spine=simple" ask options
 tell quit
 expect "a wrong option of the command line" 1 "*no option 'hand' (did you mean 'hands'?)*" \
-  "$viewer" rigs/human.lua --option hand=false
+  timeout 300 "$viewer" rigs/human.lua --option hand=false
+# as well where the window is there before the rig
+cat >"$play/late.lua" <<'END'
+for i = 1, 2e8 do end
+local sinew = require "sinew"
+local rig = sinew.rig "late"
+sinew.options { hands = true }
+local knee = rig:joint_set "knee"
+rig:segment "shin":drive(knee:rotation { knee:dof("flexion", -9, 9), axis = { 1, 0, 0 } })
+return rig
+END
+expect "a wrong option of a rig that loads long" 1 "*no option 'hand'*" \
+  timeout 300 "$viewer" "$play/late.lua" --load-seconds 600 --option hand=false
+expect "a DOF that it does not have" 2 "*no DOF named 'knee.flx'*" \
+  timeout 300 "$viewer" "$play/late.lua" --load-seconds 600 knee.flx=3
+expect "a segment to select that it does not have" 2 "*no segment named 'shn' (did you mean *" \
+  timeout 300 "$viewer" "$play/late.lua" --load-seconds 600 --select shn
 report

@@ -380,5 +380,5 @@ int app_run(state *st) {
     }
     if (st->options.remote && remote_poll(st)) st->awake_until = GetTime() + 0.5;
   }
-  return 0;
+  return st->exit_code;
 }

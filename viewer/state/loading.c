@@ -97,15 +97,28 @@ bool loading_set_asked(state *st, sinew_error *error) {
   return true;
 }
 
-/* the first good load, when the window is there */
-static void start_late(state *st) {
+/* The rig came after the window, and lacks what the command line asks for: the program ends, as it
+ * does where the load is quick. */
+static void end_with(state *st, int code, const sinew_error *error) {
+  fprintf(stderr, "sinew-viewer: %s\n", error->text);
+  st->exit_code = code;
+  st->quit = true;
+}
+
+/* The first good load, when the window is there: `saved` if it took a save to make it good. */
+static void start_late(state *st, bool saved) {
   sinew_error error;
   st->waiting = false;
   documents_open(st);
-  if (!loading_set_asked(st, &error)) state_say(st, "%s", error.text);
-  if (st->options.select)
-    state_select(st, (selection){ .segment = sinew_rig_find_segment(state_rig(st),
-                                                                    st->options.select, NULL) });
+  bool found = loading_set_asked(st, &error);
+  if (found && st->options.select) {
+    selection wanted = { .segment =
+                             sinew_rig_find_segment(state_rig(st), st->options.select, &error) };
+    found = wanted.segment.id != 0;
+    state_select(st, wanted);
+  }
+  if (!found && saved) state_say(st, "%s", error.text);
+  if (!found && !saved) end_with(st, 2, &error);
   state_eval(st);
   state_frame_all(st);
 }
@@ -141,13 +154,15 @@ static void take_again(state *st, const loading *l, const selection_names *selec
     state_say(st, "%s: %s", l->what, what);
   else if (l->kind == LOADING_SAVED)
     say_reloaded(st, l->since, ended, what);
-  if (st->waiting) start_late(st);
+  if (st->waiting) start_late(st, l->kind != LOADING_FIRST);
   say_warnings(st);
 }
 
 static void failed(state *st, const loading *l, const sinew_error *error) {
   bool another = l->kind == LOADING_RIG;
-  if (error->status != SINEW_ERR_CANCELLED)
+  if (l->kind == LOADING_FIRST && st->options.choice_count && error->status != SINEW_ERR_CANCELLED)
+    end_with(st, 1, error);
+  else if (error->status != SINEW_ERR_CANCELLED)
     state_wrong(st, error->text);
   else if (another || l->kind == LOADING_CHOICE)
     state_say(st, "%s: stopped; the rig before stays", another ? GetFileName(l->what) : l->what);

@@ -63,6 +63,7 @@ typedef struct state {
   command_popup popup;
   workspace workspace;
   bool quit;
+  int exit_code;         /* of the program, where it ends by itself */
   const char *caption;   /* written into a picture; NULL: none */
   bool picturing;        /* a picture is drawn, not the window */
   bool no_legend;        /* of the limits, in pictures after the first of a sheet */
