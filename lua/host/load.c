@@ -267,8 +267,7 @@ sinew_status si_load_empty(si_load *l, const sinew_host_desc *desc, sinew_error 
   sinew_status status = l->sandbox ? SINEW_OK : error->status;
   if (status >= 0) status = si_sandbox_load_text(l->sandbox, "", script, strlen(script), error);
   if (status >= 0) status = compile(l, error);
-  if (status >= 0 && !(l->pose = sinew_pose_create(l->program->rig, error)))
-    status = error->status;
+  if (status >= 0 && !(l->pose = sinew_pose_create(l->program->rig, error))) status = error->status;
   if (status >= 0) status = si_load_eval(l, l->pose, error);
   if (status < 0) si_load_drop(l);
   return status;

@@ -201,7 +201,6 @@ rig 'set:dof("twist", {' >"$scratch/broken.lua"
 expect "no picture of a broken rig" 1 "sinew-viewer: *broken.lua:*" \
   "$viewer" "$scratch/broken.lua" --render "$scratch/x.png"
 expect "no window for a rig that is not there" 1 "sinew-viewer: *no-such.lua*" "$viewer" no-such.lua
-no_pictures
 viewer_start "$scratch/broken.lua" arm.bend=30 --select bone --size 800x600
 expect "the window opens with a banner" 0 "ok *broken.lua:*" ask banner
 expect "and quotes the line" 0 "ok *| return rig" ask banner

@@ -3,7 +3,6 @@
 # saved, reverted, kept for a crash, and never left without a question.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
-no_pictures
 mkdir "$scratch/play"
 rig=$scratch/play/arm.lua
 cat >"$rig" <<'END'

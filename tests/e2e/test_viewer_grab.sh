@@ -2,7 +2,6 @@
 # Bones dragged with a real mouse: the DOFs follow in one undo step, and never leave their limits.
 # shellcheck disable=SC2046,SC2086 # places on the screen are several words
 . tests/e2e/viewer.sh
-no_pictures
 viewer_start rigs/human.lua --size 1000x700
 
 at() { ask "project $1" | sed 's/^ok //'; }

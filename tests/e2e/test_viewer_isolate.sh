@@ -3,7 +3,6 @@
 # the window stays, with its pose and its keys; and without --isolate a hostile rig does no harm
 # either. With SINEW_TEST_LONG it shows 500 hostile rigs in both ways instead of a few.
 . tests/e2e/viewer.sh
-no_pictures
 rig=$scratch/one.lua
 
 # a rig with a component that runs in Lua; TOP and EVAL are inserted
@@ -148,7 +147,6 @@ ways="fault nonsense"
 checked=build/sanitize/bin/sinew-viewer
 if [ -x $checked ]; then
   viewer=$PWD/$checked
-  preload='' # the library of the sanitizers must come first
   for way in $ways; do
     good
     viewer_start "$rig" --size 320x240 --isolate

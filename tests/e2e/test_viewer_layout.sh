@@ -3,7 +3,6 @@
 # are dragged and remembered, the size of text, the welcome.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
-no_pictures
 scene() { ask scene | sed 's/^ok //'; }
 shown() { ask tools | tr ' ' '\n' | grep '\*' | tr -d '*' | tr '\n' ' '; }
 
@@ -161,7 +160,6 @@ expect "and found again" 0 "195 30 *" scene
 expect "without the welcome" 0 "error no such widget*" ask "where 1 welcome"
 tell quit
 unset SINEW_SETTINGS
-preload='' # what follows is looked at
 viewer_start rigs/knee.lua --size 1280x720
 expect "not by a script" 0 "240 40 760 656" scene
 keys ctrl+k

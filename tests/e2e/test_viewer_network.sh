@@ -3,7 +3,6 @@
 # undone, redone, kept over a reload, and written to the rig's tuning.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
-no_pictures
 
 rig() { # lines before the script's return
   cat <<END

@@ -3,7 +3,6 @@
 # one undo step, and the command line poses the written rig as the viewer did.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
-no_pictures
 cat >"$scratch/leg.lua" <<'END'
 local sinew = require "sinew"
 local rig = sinew.rig "leg"

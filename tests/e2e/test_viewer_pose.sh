@@ -3,7 +3,6 @@
 # holds a drag, and whole poses that are mirrored, copied and kept by name.
 # shellcheck disable=SC2046,SC2086 # places on the screen are several words
 . tests/e2e/viewer.sh
-no_pictures
 mkdir -p "$scratch/rigs"
 cp -r rigs/human.lua rigs/parts rigs/data "$scratch/rigs"
 rig=$scratch/rigs/human.lua

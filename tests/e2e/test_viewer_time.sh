@@ -2,7 +2,6 @@
 # Keyframes: set, scrubbed, played, dragged, undone, saved, loaded, and recovered after a crash.
 # shellcheck disable=SC2046 # places on the screen are several words
 . tests/e2e/viewer.sh
-no_pictures
 cp rigs/knee.lua "$scratch/knee.lua"
 cp -r rigs/parts rigs/data "$scratch"
 viewer_start "$scratch/knee.lua" --size 1000x700 --show time

@@ -32,8 +32,7 @@ viewer_start() { # rig, arguments...
   rm -f "$scratch/in"
   mkfifo "$scratch/in"
   : >"$scratch/out"
-  env ${preload:+"LD_PRELOAD=$preload"} "$viewer" "$@" --remote \
-    <"$scratch/in" >"$scratch/out" 2>"$scratch/err" &
+  "$viewer" "$@" --remote <"$scratch/in" >"$scratch/out" 2>"$scratch/err" &
   viewer_pid=$!
   exec 3>"$scratch/in"
   tell rig
@@ -129,10 +128,6 @@ no_gl_build() {
   # shellcheck disable=SC2154 # $play is of expect.sh
   ldd "$viewer" 2>/dev/null | grep -q libSDL2 &&
     "${CC:-cc}" -shared -fPIC -O1 -o "$play/no_gl.so" tests/e2e/no_gl.c -ldl 2>/dev/null
-}
-# For tests that look at no picture: in `./dev test` nothing is drawn, which takes most of their time.
-no_pictures() {
-  if [ -n "${SINEW_TEST_QUICK-}" ] && no_gl_build; then preload=$play/no_gl.so; fi
 }
 # Draws so many frames of a rig with all panels open, in a window of 1920x1080; $play/no_gl then has
 # what they cost.

@@ -9,9 +9,9 @@
 sinew_status si_file_read(const char *path, size_t limit, unsigned char **dest, size_t *size,
                           sinew_error *error);
 
-/* A name beside the file for what is to become it, to be freed by si_file_aside_free; NULL if memory
- * runs out. Removes what programs that were killed left under such names of the same file. An
- * interrupted program removes it (si_interrupt_tell). */
+/* A name beside the file for what is to become it, to be freed by si_file_aside_free; NULL if
+ * memory runs out. Removes what programs that were killed left under such names of the same file.
+ * An interrupted program removes it (si_interrupt_tell). */
 char *si_file_aside(const char *target);
 void si_file_aside_free(char *aside); /* NULL is allowed */
 

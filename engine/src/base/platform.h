@@ -76,8 +76,8 @@ void si_program_become(const char *path, char *const *arguments);
 /* Makes writing to a pipe that nobody reads, or more to a file than the process may, an error
  * instead of the program's end, or, for the program that replaces this one, the end again. */
 void si_failed_write_is_error(bool on);
-/* From now on a signal that ends the program (Ctrl-C, SIGTERM, SIGHUP) first removes the files whose
- * names are held, and says that it came, after the name of the program, a literal. */
+/* From now on a signal that ends the program (Ctrl-C, SIGTERM, SIGHUP) first removes the files
+ * whose names are held, and says that it came, after the name of the program, a literal. */
 void si_interrupt_tell(const char *program);
 /* Holds a copy of the name of a file that must not stay when the program is interrupted, until the
  * name is released. Some names at a time; more are not held. */

@@ -59,8 +59,7 @@ MU_TEST(sources_of_a_component_are_the_dofs_it_depends_on) {
       sinew_component c = sinew_rig_component(rig, i);
       memset(nodes, make_index(&seed, 2), sizeof nodes);
       si_rig_sources(rig, rig->node_of[c.id - 1], nodes, dofs);
-      for (int d = 0; d < 6; d++)
-        MU_INT(dofs[d], sinew_rig_depends(rig, c, sinew_rig_dof(rig, d)));
+      for (int d = 0; d < 6; d++) MU_INT(dofs[d], sinew_rig_depends(rig, c, sinew_rig_dof(rig, d)));
     }
   }
 }

@@ -98,9 +98,10 @@ static graph *make(state *st, const network *n, int set, const bool *marked) {
   static const struct {
     int rows;
     float widest;
-  } groups[] = { { 6, 0 },   { 4, 0 },   { 3, 0 },   { 2, 0 },   { 3, 118 }, { 2, 118 }, { 1, 0 },
-                 { 1, 118 }, { 0, 118 }, { 1, 106 }, { 0, 106 }, { 1, 0 },   { 0, 0 },
-                 { 0, 118 } };
+  } groups[] = {
+    { 6, 0 },   { 4, 0 },   { 3, 0 },   { 2, 0 },   { 3, 118 }, { 2, 118 }, { 1, 0 },
+    { 1, 118 }, { 0, 118 }, { 1, 106 }, { 0, 106 }, { 1, 0 },   { 0, 0 },   { 0, 118 }
+  };
   enum { group_steps = sizeof groups / sizeof *groups };
   int steps = set == GRAPH_ALL ? group_steps : 4;
   float enough = set == GRAPH_ALL ? 0.8f : easy_zoom;
