@@ -6,7 +6,7 @@
  *   fail    the K-th call fails with EIO, as on a broken disk
  *   full    the K-th call and all later ones that write fail with ENOSPC; writes put half first
  *   kill    the program is killed before the K-th call
- *   stop    the program is interrupted there, as by Ctrl-C
+ *   stop    the program is told to end there
  *   vanish  the folder $FAULTS_UNDER is renamed before the K-th call, to $FAULTS_UNDER.gone
  *
  * Each call adds a line to $FAULTS_LOG. The plan is read by system calls, which are not counted. */
@@ -67,7 +67,7 @@ static const char *plan(const char *call, const char *path) {
   }
   bool now = count == which;
   if (now && strcmp(way, "kill") == 0) syscall(SYS_kill, getpid(), SIGKILL);
-  if (now && strcmp(way, "stop") == 0) syscall(SYS_kill, getpid(), SIGINT);
+  if (now && strcmp(way, "stop") == 0) syscall(SYS_kill, getpid(), SIGTERM);
   if (now && strcmp(way, "vanish") == 0) {
     const char *folder = getenv("FAULTS_UNDER");
     snprintf(line, sizeof line, "%s.gone", folder);

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Every command that writes a file, against every fault of a disk: each call that opens, writes,
 # flushes, closes or renames fails in turn, the disk is full from there on, the program is killed or
-# interrupted there, the folder is moved away there; and places that are no place for a file. The old file or
-# the new one is there whole, a failure has a message and an exit code, and nothing else is left.
-# With SINEW_TEST_QUICK=1 a sample of it.
+# told to end there, the folder is moved away there; and places that are no place for a file. The old
+# file or the new one is there whole, a failure has a message and an exit code, and nothing else is
+# left. With SINEW_TEST_QUICK=1 a sample of it.
 # shellcheck disable=SC2046,SC2086,SC2116 # arguments are several words
 . tests/e2e/expect.sh
 play=$(cd "$play" && pwd -P)
@@ -178,7 +178,7 @@ try_calls() {
       # removing what was temporary may fail without a word, and a full disk can still do it
       [ "$kind" != unlink ] || case $way in fail | full) continue ;; esac
       [ "$kind" != close ] || [ "$way" != full ] || continue
-      case $way$arguments in "stoplua "*) continue ;; esac # Ctrl-C is for Lua there
+      case $way$arguments in "stoplua "*) continue ;; esac # Lua ends without a word
       # a sample: every third, and of the slow ones every ninth
       sampled=$((sampled + 1))
       [ -z "${SINEW_TEST_QUICK-}" ] || [ $((sampled % step)) = 0 ] || continue
@@ -212,7 +212,7 @@ try_calls() {
           fi
           ;;
         stop)
-          if [ "$code" != 130 ] || ! grep -q "^sinew: interrupted" "$play/err"; then
+          if [ "$code" != 143 ] || ! grep -q "^sinew: terminated" "$play/err"; then
             fault "$what: exit code $code"
           elif [ -n "$(others "$out")" ]; then
             fault "$what: leaves $(others "$out")"

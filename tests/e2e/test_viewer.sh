@@ -249,7 +249,8 @@ read -r x y <<END
 $(middle 0 choices)
 END
 click "$x" "$y"
-expect "a click chooses" 0 "ok hands=true height=1.71 spine=simple" ask options
+expect "a click chooses" 0 "ok hands=true height=1.71 spine=simple" \
+  until_answer options "ok hands=true *"
 tell quit
 expect "a wrong option of the command line" 1 "*no option 'hand' (did you mean 'hands'?)*" \
   timeout 300 "$viewer" rigs/human.lua --option hand=false

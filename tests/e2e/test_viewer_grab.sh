@@ -2,7 +2,7 @@
 # Bones dragged with a real mouse: the DOFs follow in one undo step, and never leave their limits.
 # shellcheck disable=SC2046,SC2086 # places on the screen are several words
 . tests/e2e/viewer.sh
-viewer_start rigs/human.lua --size 1000x700
+viewer_start rigs/human.lua --size 800x600
 
 at() { ask "project $1" | sed 's/^ok //'; }
 place() { ask "world $1" | awk '{ print $14, $15, $16 }'; }

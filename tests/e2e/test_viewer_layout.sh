@@ -41,7 +41,7 @@ expect "the picker takes its place" 0 "dofs * files *" shown
 type_text human.l
 expect "what is typed is a name" 0 "dofs * files *" shown
 keys Return
-expect "or a part of one" 0 "ok opened *rigs/human.lua" ask note
+expect "or a part of one" 0 "ok opened *rigs/human.lua" until_answer note "ok opened *"
 tell "set right_knee.flexion=20" "do quit"
 expect "a path from the rig's folder" 0 "ok *|pose: 1 DOF, to human.pose.json|*" ask question
 keys Escape
@@ -141,7 +141,7 @@ expect "it runs a command" 0 "*axes=A*" ask commands
 keys ctrl+k
 type_text "spine simple"
 keys Return
-expect "it chooses an option" 0 "*spine=simple*" ask options
+expect "it chooses an option" 0 "*spine=simple*" until_answer options "*spine=simple*"
 keys ctrl+k Escape g
 expect "after Esc the keys are commands again" 0 "* grid=G *" ask commands
 

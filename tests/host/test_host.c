@@ -579,7 +579,7 @@ MU_TEST(another_thread_cancels_a_load) {
   END();
 }
 
-MU_TEST(host_gives_each_evaluation_the_whole_budget) {
+MU_SLOW_TEST(host_gives_each_evaluation_the_whole_budget) {
   /* about 600000 instructions, of 1000000 */
   MU_CHECK(begin_with(SCRIPTED("for i = 1, 200000 do angle = angle + 0 end return angle")));
   for (int i = 0; i < 20; i++) {
@@ -657,7 +657,7 @@ static void call_often(const char *text, double seconds, int times) {
   END();
 }
 
-MU_TEST(host_gives_each_call_of_a_c_program_the_whole_budget) {
+MU_SLOW_TEST(host_gives_each_call_of_a_c_program_the_whole_budget) {
   /* about 60000 instructions, of 1000000 */
   call_often(SCRIPTED("for i = 1, 20000 do angle = angle + 0 end return angle"), 600, 20);
   call_often(SCRIPTED("for i = 1, 2000 do angle = angle + 0 end return angle end, tangent = 'dual',"

@@ -40,7 +40,7 @@ static const char run_all[] =
     "if code ~= 0 then say(table.concat(printed, '\\n')) end\n"
     "return code\n";
 
-MU_TEST(lua_tests_pass_in_a_c_program_without_leaks) {
+MU_SLOW_TEST(lua_tests_pass_in_a_c_program_without_leaks) {
   size_t before = sinew_live_blocks();
   lua_State *L = open_state();
   lua_pushboolean(L, getenv("SINEW_TEST_LONG") != NULL);
@@ -144,7 +144,7 @@ MU_TEST(nothing_leaks_when_lua_runs_out_of_memory) {
   MU_CHECK(tries > 20);
 }
 
-MU_TEST(nothing_leaks_when_the_engine_runs_out_of_memory) {
+MU_SLOW_TEST(nothing_leaks_when_the_engine_runs_out_of_memory) {
   size_t before = sinew_live_blocks();
   double expected, result;
   MU_CHECK(run_everything(NULL, &expected));

@@ -92,6 +92,8 @@ static int run(int argc, char **argv) {
   }
   if (!find_display(o.render || o.remote)) return 1;
   si_failed_write_is_error(true); /* the window stays when a remote control goes away */
+  /* a window ends by itself on a signal, and keeps what is unsaved */
+  if (o.render) si_interrupt_tell("sinew-viewer");
   int code;
   state *st = app_create(&o, tools, tool_count, &code);
   if (!st) return code;
@@ -112,7 +114,6 @@ static void hold_streams(void) {
 int main(int argc, char **argv) {
   int served = sinew_host_serve(argc, argv);
   if (served >= 0) return served;
-  si_interrupt_tell("sinew-viewer");
   hold_streams();
   int code = run(argc, argv);
   errno = 0; /* of an earlier line that could not be written it is not known */

@@ -97,7 +97,7 @@ static void draw_disc(dice *d, int count, const double *rest, const double *midd
   }
 }
 
-MU_TEST(fit_recovers_the_cone_of_its_samples) {
+MU_SLOW_TEST(fit_recovers_the_cone_of_its_samples) {
   dice d = { 71 };
   enum { n = 12000 };
   for (int round = 0; round < (mu_rounds(20) < 20 ? 1 : 6); round++) {

@@ -160,7 +160,7 @@ MU_TEST(sign_is_right_for_rays_through_edges_and_vertices) {
   }
 }
 
-MU_TEST(a_surface_continues_across_the_seam_of_wrapping_axes) {
+MU_SLOW_TEST(a_surface_continues_across_the_seam_of_wrapping_axes) {
   const float middle[3] = { 170, -175, 180 };
   const double home[3] = { 170, -175, 180 };
   OWNED(surface) *s = globe(middle, 70, 0, false);
@@ -181,7 +181,7 @@ MU_TEST(a_surface_continues_across_the_seam_of_wrapping_axes) {
   MU_INT(sinew_field_components(field), 1);
 }
 
-MU_TEST(hundred_thousand_projections_onto_a_surface_are_feasible) {
+MU_SLOW_TEST(hundred_thousand_projections_onto_a_surface_are_feasible) {
   case_seed(51);
   for (int round = 0; round < 4; round++) {
     const float middle[3] = { 20, round == 1 ? 170 : 0, -30 };

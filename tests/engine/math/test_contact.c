@@ -207,7 +207,7 @@ static int compare_with_brute(int rounds, int low, int high, uint64_t seed, int 
   return unclear;
 }
 
-MU_TEST(contact_is_the_root_nearest_to_zero) {
+MU_SLOW_TEST(contact_is_the_root_nearest_to_zero) {
   int rounds = mu_rounds(100000), hits;
   int unclear = compare_with_brute(rounds, -90, 90, 1, &hits);
   MU_CHECK_SAY(unclear <= rounds / 1000, "%d of %d cases were not compared", unclear, rounds);

@@ -90,7 +90,7 @@ static double oracle_distance(const si_swing *s, const double *target, const dou
   return best;
 }
 
-MU_TEST(swing_angles_reach_the_direction_they_came_from) {
+MU_SLOW_TEST(swing_angles_reach_the_direction_they_came_from) {
   dice d = { 41 };
   for (int i = 0; i < 100000; i++) {
     si_swing s = roll_swing(&d);

@@ -556,7 +556,7 @@ MU_TEST(skin_refuses_invalid_input) {
   }
 }
 
-MU_TEST(skin_survives_failing_allocations) {
+MU_SLOW_TEST(skin_survives_failing_allocations) {
   bool made = false;
   for (long allowed = 0; allowed < 200 && !made; allowed++) {
     const size_t before = sinew_live_blocks();
