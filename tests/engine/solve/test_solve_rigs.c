@@ -59,9 +59,13 @@ static void check_reach(const char *name, bool root) {
 MU_TEST(human_reaches_random_goals_with_its_hand) { check_reach("carpus_r", false); }
 MU_SLOW_TEST(human_reaches_random_goals_with_its_foot) { check_reach("talus_r", false); }
 MU_SLOW_TEST(human_reaches_random_goals_with_its_head) { check_reach("skull", false); }
-MU_SLOW_TEST(human_reaches_random_goals_with_its_hand_and_whole_body) { check_reach("carpus_l", true); }
+MU_SLOW_TEST(human_reaches_random_goals_with_its_hand_and_whole_body) {
+  check_reach("carpus_l", true);
+}
 MU_TEST(human_reaches_random_goals_with_its_foot_and_whole_body) { check_reach("talus_l", true); }
-MU_SLOW_TEST(human_reaches_random_goals_with_its_head_and_whole_body) { check_reach("skull", true); }
+MU_SLOW_TEST(human_reaches_random_goals_with_its_head_and_whole_body) {
+  check_reach("skull", true);
+}
 
 MU_SUITE(solve_rigs)
 
