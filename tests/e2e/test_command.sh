@@ -108,10 +108,10 @@ expect "--json --segment gives one" 0 "forearm	nil" \
   ask_json '(next(it.segments)), (next(it.segments, "forearm"))' \
   $sinew eval $elbow --json --segment forearm
 # shellcheck disable=SC2016
-printf '%s\n' 'local rig = require "sinew".rig "a\"\\\xc3\xa4"' 'rig:segment "b\"\\\xc3\xa4"' \
+printf '%s\n' 'local rig = require "sinew".rig "a\"\\\255"' 'rig:segment "b\"\\\xc3\xa4"' \
   'return rig' >"$play/odd.lua"
 expect "--json quotes names" 0 'true	true' \
-  ask_json 'it.rig == "a\"\\\xc3\xa4", it.segments["b\"\\\xc3\xa4"] ~= nil' $sinew eval "$play/odd.lua" --json
+  ask_json 'it.rig == "a\"\\\u{fffd}", it.segments["b\"\\\xc3\xa4"] ~= nil' $sinew eval "$play/odd.lua" --json
 
 # check
 expect "check counts" 0 "rig 'elbow': 3 segments, 2 DOFs, 4 components in 1 joint set" \
@@ -443,9 +443,9 @@ END
 expect "SIGTERM ends at once, with a message" 143 "sinew: terminated; no file is half written" \
   env play="$play" sh "$play/ended.sh" $sinew check "$play/here.lua" --fuzz 1000000000
 
-# what a script prints, and a label with bytes that are no UTF-8 or that drive a terminal: U+009B
-# starts a command of it
-printf '%s' "local r = require 'sinew'.rig 'r' local s = r:joint_set 's\\xc3\\xa9'
+# the rig's name and a label with bytes that are no UTF-8 or that drive a terminal: U+009B starts a
+# command of it
+printf '%s' "local r = require 'sinew'.rig('r\\xff\\xc2\\x9b') local s = r:joint_set 's\\xc3\\xa9'
 r:segment 'b':drive(s:rotation { s:dof('d', { min = -9, max = 9, label = 'l\\x80\\xc2\\x85' }), axis = {1, 0, 0} })
 print 'p\\xfe\\xc2\\x9b' return r" >"$play/odd.lua"
 for command in eval check graph dump explain "profile --quick" "eval --json" "test --poses $play/odd.txt --update"; do

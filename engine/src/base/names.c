@@ -75,23 +75,20 @@ void si_names_free(si_names *names) {
   *names = (si_names){ 0 };
 }
 
-const char *si_text_fault(const char *text) {
-  while (*text) {
-    uint32_t code;
-    const size_t bytes = si_utf8_read(text, &code);
-    if (!bytes) return "is not UTF-8";
-    if (si_is_control(code)) return "has a control character";
-    text += bytes;
-  }
-  return NULL;
-}
-
 const char *si_name_fault(const char *name) {
   if (!name || !*name) return "is empty";
   size_t length = strlen(name);
   if (length > longest_name) return "is longer than 100 bytes";
   if (name[0] == ' ' || name[length - 1] == ' ') return "begins or ends with a space";
-  return strchr(name, '.') ? "has a dot" : si_text_fault(name);
+  for (size_t i = 0; i < length;) {
+    uint32_t code;
+    const size_t bytes = si_utf8_read(name + i, &code);
+    if (!bytes) return "is not UTF-8";
+    if (code == '.') return "has a dot";
+    if (si_is_control(code)) return "has a control character";
+    i += bytes;
+  }
+  return NULL;
 }
 
 const char *si_name_show(const char *name, char dest[SI_NAME_SHOWN]) {

@@ -30,8 +30,6 @@ void si_names_free(si_names *names);
 
 /* What is wrong with a name ("is empty", "has a dot" ...), or NULL if it is valid. */
 const char *si_name_fault(const char *name);
-/* The same for the name of a rig, which may have dots and be long. */
-const char *si_text_fault(const char *text);
 /* A name that may be wrong, for a message: in one line, and cut where no valid name, also one with
  * its joint set's, is as long. Returns `dest`. */
 enum { SI_NAME_SHOWN = 208 };

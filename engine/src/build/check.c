@@ -45,12 +45,7 @@ static bool take_name(si_check *c, si_names *names, const char *what, const char
 static bool check_names(si_check *c) {
   si_model *m = c->model;
   si_names sets = { 0 };
-  char shown[SI_NAME_SHOWN];
-  const char *fault = si_text_fault(m->name);
   bool ok = true;
-  if (fault)
-    si_mistake(c, NULL, SINEW_ERR_NAME, "rig '%s': its name %s", si_name_show(m->name, shown),
-               fault);
   for (uint32_t i = 0; ok && i < m->joint_set_count; i++) {
     si_joint_set *s = &m->joint_sets[i];
     ok = take_name(c, &sets, "joint set", s->name, s->name, s->origin, i + 1);
