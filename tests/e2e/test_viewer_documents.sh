@@ -226,7 +226,8 @@ drag $(on 0.5) $(on 0.6)
 point $(on 0.6)
 press
 point $(on 0.65)
-echo 'return true' >"$scratch/play/ready.lua"
+echo 'return true' >"$scratch/ready.lua"
+mv "$scratch/ready.lua" "$scratch/play" # at once: a load that finds half of it is followed by another
 expect "the drag goes on" 0 "ok $rig" ask rig
 point $(on 0.7)
 release
