@@ -264,10 +264,6 @@ local knee = rig:joint_set "knee"
 rig:segment "shin":drive(knee:rotation { knee:dof("flexion", -9, 9), axis = { 1, 0, 0 } })
 return rig
 END
-expect "what is asked of it waits for it" 0 "ok 0" sh -c \
-  '"$@" --remote <<LINES
-get knee.flexion
-LINES' sh timeout 300 "$viewer" "$play/late.lua" --load-seconds 600
 expect "a wrong option of a rig that loads long" 1 "*no option 'hand'*" \
   timeout 300 "$viewer" "$play/late.lua" --load-seconds 600 --option hand=false
 expect "a DOF that it does not have" 2 "*no DOF named 'knee.flx'*" \

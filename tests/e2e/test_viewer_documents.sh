@@ -21,7 +21,10 @@ local wrist = rig:joint_set "wrist"
 hand:drive(wrist:rotation { wrist:dof("bend", {}), name = "turn", axis = { 1, 0, 0 } })
 return rig
 END
-start() { viewer_start "$rig" --size 1000x700 --show time --load-seconds 1000; }
+start() {
+  viewer_start "$rig" --size 1000x700 --show time --load-seconds 1000
+  until_answer "get shoulder.swing" "ok *" >/dev/null # a busy machine shows the window first
+}
 left() { # the endings of recovery files
   find "$scratch/state/sinew" -name "unsaved-*.*" ! -name "*.lock" | sed 's/.*-[0-9]*\.//' | sort | xargs
 }

@@ -298,14 +298,9 @@ static void run_line(state *st, char *text) {
   }
 }
 
-/* whether the next line has to wait for frames or for a rig */
-static bool waits(const state *st) {
-  return frames_to_wait || st->loading.asked || st->loading.kind == LOADING_FIRST;
-}
-
-/* runs the complete lines that were read, until one has to wait */
+/* runs the complete lines that were read, until a command has to wait for frames or for a rig */
 static void run_lines(state *st) {
-  for (char *end; !waits(st) && (end = memchr(line, '\n', used));) {
+  for (char *end; !frames_to_wait && !st->loading.asked && (end = memchr(line, '\n', used));) {
     *end = '\0';
     if (too_long)
       tool_answer(false, "the line is too long");
@@ -335,7 +330,7 @@ bool remote_poll(state *st) {
   bool any = used > 0;
   for (;;) {
     run_lines(st);
-    if (waits(st) || st->quit) return true;
+    if (frames_to_wait || st->loading.asked || st->quit) return true;
     if (ended) st->quit = true; /* every line is answered; unsaved changes are kept */
     if (ended) return true;
     if (used + 1 == sizeof line) {
